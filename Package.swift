@@ -1,0 +1,80 @@
+// swift-tools-version: 6.2
+// The house: each target is one room, and the arrows between them are the only ones (see README, "The house").
+import PackageDescription
+
+/// Settings that every Swift target of ours shares.
+let house: [SwiftSetting] = [
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+
+/// The core builds as Embedded Swift when the package trait of that name is on.
+let core: [SwiftSetting] =
+    house + [.enableExperimentalFeature("Embedded", .when(traits: ["Embedded"]))]
+
+let package = Package(
+    name: "barge",
+    platforms: [.macOS(.v26)],
+    products: [
+        .library(name: "BargeProtocol", targets: ["BargeProtocol"]),
+        .library(name: "Bluetooth", targets: ["Bluetooth"]),
+        .library(name: "FirmwareImage", targets: ["FirmwareImage"]),
+        .library(name: "Barge", targets: ["Barge"]),
+        .library(name: "BargePeripheral", targets: ["BargePeripheral"]),
+        .library(name: "BluetoothSimulation", targets: ["BluetoothSimulation"]),
+        .executable(name: "barge", targets: ["BargeCLI"]),
+    ],
+    traits: [
+        .trait(
+            name: "Embedded",
+            description: "Build BargeProtocol as Embedded Swift, for a microcontroller.")
+    ],
+    targets: [
+        .target(name: "BargeProtocol", swiftSettings: core),
+        .target(name: "Bluetooth", swiftSettings: house),
+        .target(name: "FirmwareImage", swiftSettings: house),
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(
+            name: "CCrypto", pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .target(
+            name: "Barge",
+            dependencies: ["BargeProtocol", "Bluetooth", "FirmwareImage", "CZlib", "CCrypto"],
+            swiftSettings: house),
+        .target(
+            name: "BluetoothSimulation", dependencies: ["Bluetooth"], swiftSettings: house),
+        .target(
+            name: "BargePeripheral",
+            dependencies: ["BargeProtocol", "Bluetooth", "CZlib", "CCrypto"],
+            swiftSettings: house),
+        .executableTarget(
+            name: "BargeCLI",
+            dependencies: ["Barge", "BluetoothSimulation", "BargePeripheral"],
+            swiftSettings: house),
+
+        .testTarget(
+            name: "BargeProtocolTests", dependencies: ["BargeProtocol"], swiftSettings: house),
+        .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth"], swiftSettings: house),
+        .testTarget(
+            name: "FirmwareImageTests", dependencies: ["FirmwareImage", "CCrypto"],
+            swiftSettings: house),
+        .testTarget(
+            name: "BluetoothSimulationTests", dependencies: ["BluetoothSimulation", "Bluetooth"],
+            swiftSettings: house),
+        .testTarget(
+            name: "BargePeripheralTests",
+            dependencies: ["BargePeripheral", "BargeProtocol", "Bluetooth"],
+            swiftSettings: house),
+        .testTarget(
+            name: "BargeTests",
+            dependencies: [
+                "Barge", "BargePeripheral", "BluetoothSimulation", "BargeProtocol", "Bluetooth",
+                "FirmwareImage",
+            ],
+            swiftSettings: house),
+        .testTarget(name: "BargeCLITests", dependencies: ["BargeCLI"], swiftSettings: house),
+        .testTarget(name: "HouseTests", swiftSettings: house),
+    ]
+)

@@ -1,0 +1,3 @@
+// zlib as the system installed it: raw deflate and inflate for blocks.
+#pragma once
+#include <zlib.h>

@@ -34,7 +34,8 @@ public protocol PeripheralStack {
     /// Appends what has arrived to `buffer`, at most `maximumBytes`; returns the count. Taking
     /// bytes is what lets the stack grant credits again.
     mutating func read(
-        from channel: ChannelID, into buffer: inout [UInt8], maximumBytes: Int) -> Int
+        from channel: ChannelID, into buffer: inout [UInt8], maximumBytes: Int
+    ) -> Int
     /// Hands over bytes; returns how many were taken. After fewer than all,
     /// ``PeripheralEvent/channelWritable(_:)`` follows.
     mutating func write(_ bytes: UnsafeRawBufferPointer, to channel: ChannelID) -> Int
@@ -44,7 +45,8 @@ public protocol PeripheralStack {
     /// Hands over a notification; false where the queue is full, and
     /// ``PeripheralEvent/notificationQueueReady(_:)`` follows.
     mutating func notify(
-        _ value: [UInt8], of characteristic: BluetoothUUID, on connection: ConnectionID) -> Bool
+        _ value: [UInt8], of characteristic: BluetoothUUID, on connection: ConnectionID
+    ) -> Bool
 
     /// Asks for ``PeripheralEvent/woke`` at or after `instant`. One wake-up at a time: a new call
     /// replaces the last one.

@@ -46,7 +46,9 @@ struct BodyReader {
     private mutating func integer(_ body: RawSpan, bytes: Int) throws(ProtocolFault) -> UInt64 {
         let range = try take(bytes, of: body)
         var value: UInt64 = 0
-        for index in range.reversed() { value = value << 8 | UInt64(body.byte(at: index)) }
+        for index in range.reversed() {
+            value = value &<< 8 | UInt64(widening: UInt32(body.byte(at: index)))
+        }
         return value
     }
 }

@@ -28,8 +28,8 @@ struct DeviceWrite: Equatable, Sendable {
         guard header.offset == receivedOffset else {
             return ErrorMessage(.badOffset, detail: receivedOffset)
         }
-        let expected = min(UInt64(blockBytes), length - receivedOffset)
-        guard expected > 0, UInt64(header.rawBytes) == expected else {
+        let expected = min(UInt64(widening: blockBytes), length - receivedOffset)
+        guard expected > 0, UInt64(widening: header.rawBytes) == expected else {
             return ErrorMessage(.badBlock)
         }
         switch header.coding {
@@ -94,9 +94,9 @@ struct DeviceRead: Equatable, Sendable {
             hasAskedForEnd = true
             return .end(end)
         }
-        let rawBytes = min(UInt64(blockBytes), end - sentOffset)
+        let rawBytes = min(UInt64(widening: blockBytes), end - sentOffset)
         guard sentOffset + rawBytes - acknowledgedOffset <= windowBytes else { return .none }
         defer { sentOffset += rawBytes }
-        return .send(offset: sentOffset, rawBytes: Int(rawBytes))
+        return .send(offset: sentOffset, rawBytes: Int(truncatingIfNeeded: rawBytes))
     }
 }

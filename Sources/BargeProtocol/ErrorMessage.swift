@@ -57,7 +57,7 @@ public struct ErrorMessage: Equatable, Sendable {
 }
 
 /// The error table of the protocol document.
-public enum ErrorCode: UInt16, Sendable, CaseIterable {
+public enum ErrorCode: UInt16, Sendable {
     /// A body or field is not as drawn.
     case malformed = 1
     /// A frame's CRC does not agree.

@@ -1,5 +1,5 @@
 /// The types of frames, by number.
-public enum FrameType: UInt8, Sendable, CaseIterable {
+public enum FrameType: UInt8, Sendable {
     /// Both sides' first frame.
     case hello = 0x01
     /// Something went wrong; see ``ErrorMessage``.

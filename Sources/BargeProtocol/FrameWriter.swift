@@ -19,11 +19,11 @@ struct FrameWriter {
     }
 
     mutating func put(_ value: UInt16, into sink: inout some ByteSink) {
-        put(UInt64(value), bytes: 2, into: &sink)
+        put(UInt64(widening: UInt32(value)), bytes: 2, into: &sink)
     }
 
     mutating func put(_ value: UInt32, into sink: inout some ByteSink) {
-        put(UInt64(value), bytes: 4, into: &sink)
+        put(UInt64(widening: value), bytes: 4, into: &sink)
     }
 
     mutating func put(_ value: UInt64, into sink: inout some ByteSink) {
@@ -35,7 +35,7 @@ struct FrameWriter {
         var rest = value
         for _ in 0..<bytes {
             put(UInt8(truncatingIfNeeded: rest), into: &sink)
-            rest >>= 8
+            rest &>>= 8
         }
     }
 
@@ -61,7 +61,7 @@ struct FrameWriter {
         var rest = check.value
         for _ in 0..<ProtocolLimits.checkBytes {
             sink.append(UInt8(truncatingIfNeeded: rest))
-            rest >>= 8
+            rest &>>= 8
         }
     }
 }

@@ -39,15 +39,24 @@ public struct GATTPipe: Equatable, Sendable {
     private var receivedValues: UInt32 = 0
     private var consumedValues: UInt32 = 0
     private var ownLimit: UInt32 = 0
-    private var pending: Pending = []
+    private var pending: Pending = .nothing
 
-    private struct Pending: OptionSet, Equatable, Sendable {
-        let rawValue: UInt8
+    /// Control values that wait to be sent: one bit each, since a later one replaces an earlier.
+    private struct Pending: Equatable, Sendable {
+        private(set) var rawValue: UInt8
+        static let nothing = Pending(rawValue: 0)
         static let open = Pending(rawValue: 1)
         static let opened = Pending(rawValue: 2)
         static let credit = Pending(rawValue: 4)
         static let probe = Pending(rawValue: 8)
         static let broken = Pending(rawValue: 16)
+
+        mutating func insert(_ flag: Pending) { rawValue |= flag.rawValue }
+
+        mutating func remove(_ flag: Pending) -> Bool {
+            defer { rawValue &= ~flag.rawValue }
+            return rawValue & flag.rawValue != 0
+        }
     }
 
     private var brokenReason: GATTPipeBreak = .gap
@@ -141,10 +150,10 @@ extension GATTPipe {
         receivedValues = 0
         consumedValues = 0
         ownLimit = creditValues
-        pending = []
+        pending = .nothing
     }
 
-    private mutating func take(_ flag: Pending) -> Bool { pending.remove(flag) != nil }
+    private mutating func take(_ flag: Pending) -> Bool { pending.remove(flag) }
 
     private mutating func fail(_ reason: GATTPipeBreak) -> GATTPipeStep {
         state = .broken
@@ -173,7 +182,7 @@ extension GATTPipe {
         case .opened(let limit):
             guard state == .opening else { return .none }
             state = .open
-            pending.remove(.open)
+            _ = pending.remove(.open)
             peerLimit = min(limit, Self.maximumCredit)
             return .opened
         case .credit(let limit):
@@ -189,7 +198,7 @@ extension GATTPipe {
         case .broken(let reason):
             guard state != .closed, state != .broken else { return .none }
             state = .broken
-            pending = []
+            pending = .nothing
             return .broken(reason)
         }
     }

@@ -36,21 +36,25 @@ extension Hello {
         writer.put(Self.magic, into: &sink)
         writer.put(lowestVersion, into: &sink)
         writer.put(highestVersion, into: &sink)
-        put(.bodyBytes, UInt64(bodyBytes), bytes: 2, &writer, &sink)
-        put(.blockBytes, UInt64(blockBytes), bytes: 2, &writer, &sink)
+        put(.bodyBytes, UInt64(widening: UInt32(bodyBytes)), bytes: 2, &writer, &sink)
+        put(.blockBytes, UInt64(widening: UInt32(blockBytes)), bytes: 2, &writer, &sink)
         if let inflateWindowBits {
-            put(.inflateWindow, UInt64(inflateWindowBits), bytes: 1, &writer, &sink)
+            put(
+                .inflateWindow, UInt64(widening: UInt32(inflateWindowBits)), bytes: 1, &writer,
+                &sink)
         }
         if let deflateWindowBits {
-            put(.deflateWindow, UInt64(deflateWindowBits), bytes: 1, &writer, &sink)
+            put(
+                .deflateWindow, UInt64(widening: UInt32(deflateWindowBits)), bytes: 1, &writer,
+                &sink)
         }
-        put(.receiveWindow, UInt64(receiveWindowBytes), bytes: 4, &writer, &sink)
-        put(.features, UInt64(features.rawValue), bytes: 4, &writer, &sink)
+        put(.receiveWindow, UInt64(widening: receiveWindowBytes), bytes: 4, &writer, &sink)
+        put(.features, UInt64(widening: features.rawValue), bytes: 4, &writer, &sink)
         put(.serial, serial, &writer, &sink)
         put(.model, model, &writer, &sink)
         if let geometry { put(geometry, &writer, &sink) }
         put(.software, software, &writer, &sink)
-        put(.bootID, UInt64(bootID), bytes: 4, &writer, &sink)
+        put(.bootID, UInt64(widening: bootID), bytes: 4, &writer, &sink)
     }
 
     private func put(

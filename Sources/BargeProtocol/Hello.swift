@@ -15,7 +15,7 @@ public struct Hello: Equatable, Sendable {
     /// Raw bytes that may be on the way to it beyond its last ACK.
     public var receiveWindowBytes = UInt32(ProtocolLimits.blockBytes.lowerBound)
     /// What it offers.
-    public var features: Features = []
+    public var features = Features(rawValue: 0)
     /// The device's serial, the same for its life; empty where there is none.
     public var serial = Name()
     /// The device's model; empty where there is none.
@@ -28,7 +28,7 @@ public struct Hello: Equatable, Sendable {
     public var bootID: UInt32 = 0
 
     /// What a device can offer.
-    public struct Features: OptionSet, Sendable {
+    public struct Features: Equatable, Sendable {
         /// The bits on the wire.
         public let rawValue: UInt32
         /// Features from the bits on the wire.
@@ -89,8 +89,8 @@ public struct SessionTerms: Equatable, Sendable {
         }
         blockBytes = Int(min(own.blockBytes, peer.blockBytes))
         peerBodyBytes = Int(peer.bodyBytes)
-        peerWindowBytes = UInt64(peer.receiveWindowBytes)
-        ownWindowBytes = UInt64(own.receiveWindowBytes)
+        peerWindowBytes = UInt64(widening: peer.receiveWindowBytes)
+        ownWindowBytes = UInt64(widening: own.receiveWindowBytes)
         sendingWindowBits = Self.window(own.deflateWindowBits, peer.inflateWindowBits)
         receivingWindowBits = Self.window(peer.deflateWindowBits, own.inflateWindowBits)
     }

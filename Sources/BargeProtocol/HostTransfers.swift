@@ -25,12 +25,12 @@ struct HostWrite: Equatable, Sendable {
     var isComplete: Bool { durableOffset == length }
 
     mutating func next() -> BlockPlan? {
-        let rawBytes = min(UInt64(blockBytes), length - sentOffset)
+        let rawBytes = min(UInt64(widening: blockBytes), length - sentOffset)
         guard rawBytes > 0, sentOffset + rawBytes - durableOffset <= windowBytes else {
             return nil
         }
         defer { sentOffset += rawBytes }
-        return BlockPlan(offset: sentOffset, rawBytes: Int(rawBytes))
+        return BlockPlan(offset: sentOffset, rawBytes: Int(truncatingIfNeeded: rawBytes))
     }
 
     /// False for an ACK that falls back or claims what was never sent: it is not believed.
@@ -62,9 +62,9 @@ struct HostRead: Equatable, Sendable {
     var isComplete: Bool { receivedOffset == end }
 
     func accepts(_ header: BlockHeader) -> Bool {
-        let expected = min(UInt64(blockBytes), end - receivedOffset)
+        let expected = min(UInt64(widening: blockBytes), end - receivedOffset)
         guard header.offset == receivedOffset, expected > 0,
-            UInt64(header.rawBytes) == expected,
+            UInt64(widening: header.rawBytes) == expected,
             header.end - acknowledgedOffset <= windowBytes
         else { return false }
         switch header.coding {

@@ -157,7 +157,7 @@ public struct BlockHeader: Equatable, Sendable {
     }
 
     /// Where the next block begins.
-    public var end: UInt64 { offset + UInt64(rawBytes) }
+    public var end: UInt64 { offset + UInt64(widening: rawBytes) }
 }
 
 /// BUSY (BTP-047).
@@ -235,7 +235,7 @@ public struct ImageSlot: Equatable, Sendable {
     public let digest: Digest
 
     /// What can hold for a slot.
-    public struct Flags: OptionSet, Sendable {
+    public struct Flags: Equatable, Sendable {
         /// The bits on the wire.
         public let rawValue: UInt8
         /// Flags from the bits on the wire.
@@ -270,7 +270,8 @@ public struct ImageSlots: Equatable, Sendable {
 
     /// None yet.
     public init() {
-        let empty = ImageSlot(index: 0, flags: [], length: 0, durable: 0, digest: Digest())
+        let empty = ImageSlot(
+            index: 0, flags: .init(rawValue: 0), length: 0, durable: 0, digest: Digest())
         slots = InlineArray(repeating: empty)
     }
 

@@ -21,10 +21,13 @@ public enum ProtocolFault: Error, Equatable, Sendable {
         case .malformed: ErrorMessage(.malformed)
         case .badCheck: ErrorMessage(.badCheck)
         case .unsupportedVersion: ErrorMessage(.unsupportedVersion)
-        case .unknownFrame(let type): ErrorMessage(.unknownFrame, detail: UInt64(type))
-        case .unexpectedFrame(let type): ErrorMessage(.unexpectedFrame, detail: UInt64(type))
-        case .bodyTooLong(let bytes): ErrorMessage(.bodyTooLong, detail: UInt64(bytes))
-        case .unknownField(let id): ErrorMessage(.unknownField, detail: UInt64(id))
+        case .unknownFrame(let type):
+            ErrorMessage(.unknownFrame, detail: UInt64(widening: UInt32(type)))
+        case .unexpectedFrame(let type):
+            ErrorMessage(.unexpectedFrame, detail: UInt64(widening: UInt32(type)))
+        case .bodyTooLong(let bytes): ErrorMessage(.bodyTooLong, detail: UInt64(widening: bytes))
+        case .unknownField(let id):
+            ErrorMessage(.unknownField, detail: UInt64(widening: UInt32(id)))
         }
     }
 }

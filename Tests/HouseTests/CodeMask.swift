@@ -1,6 +1,6 @@
 /// Blanks out what is not code in a Swift source: comments, the contents of string literals and of
-/// `#/…/#` regular expressions. Line feeds stay, so line numbers and columns do too. Interpolations
-/// are code and stay. A bare `/…/` is taken for code.
+/// `#/…/#` regular expressions. Line feeds stay, so line numbers and columns do too.
+/// Interpolations are code and stay. A bare `/…/` is taken for code.
 struct CodeMask {
     private let input: [UInt8]
     private var output: [UInt8]

@@ -1,5 +1,6 @@
 // swift-tools-version: 6.2
-// The house: each target is one room, and the arrows between them are the only ones (see README, "The house").
+// The house: each target is one room, and the arrows between them are the only ones (see README,
+// "The house").
 import PackageDescription
 
 /// Settings that every Swift target of ours shares.

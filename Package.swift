@@ -7,6 +7,7 @@ import PackageDescription
 let house: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
 /// The core builds as Embedded Swift when the package trait of that name is on.
@@ -41,14 +42,18 @@ let package = Package(
             name: "CCrypto", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .target(
+            name: "BargeCoding", dependencies: ["CZlib", "CCrypto"], swiftSettings: house),
+        .target(
             name: "Barge",
-            dependencies: ["BargeProtocol", "Bluetooth", "FirmwareImage", "CZlib", "CCrypto"],
+            dependencies: [
+                "BargeProtocol", "BargeCoding", "Bluetooth", "FirmwareImage", "CCrypto",
+            ],
             swiftSettings: house),
         .target(
             name: "BluetoothSimulation", dependencies: ["Bluetooth"], swiftSettings: house),
         .target(
             name: "BargePeripheral",
-            dependencies: ["BargeProtocol", "Bluetooth", "CZlib", "CCrypto"],
+            dependencies: ["BargeProtocol", "BargeCoding", "Bluetooth", "CZlib", "CCrypto"],
             swiftSettings: house),
         .executableTarget(
             name: "BargeCLI",
@@ -57,6 +62,8 @@ let package = Package(
 
         .testTarget(
             name: "BargeProtocolTests", dependencies: ["BargeProtocol"], swiftSettings: house),
+        .testTarget(
+            name: "BargeCodingTests", dependencies: ["BargeCoding"], swiftSettings: house),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth"], swiftSettings: house),
         .testTarget(
             name: "FirmwareImageTests", dependencies: ["FirmwareImage", "CCrypto"],

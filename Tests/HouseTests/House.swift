@@ -21,12 +21,14 @@ enum House {
         "Bluetooth": Room(ours: [], system: ["Synchronization"]),
         "FirmwareImage": Room(ours: [], system: platform),
         "Barge": Room(
-            ours: ["BargeProtocol", "Bluetooth", "FirmwareImage", "CZlib", "CCrypto"],
+            ours: ["BargeProtocol", "BargeCoding", "Bluetooth", "FirmwareImage", "CCrypto"],
             system: platform),
         "BluetoothLinux": Room(ours: ["Bluetooth", "CBluetooth"], system: platform),
         "BluetoothSimulation": Room(ours: ["Bluetooth"], system: platform),
         "BargePeripheral": Room(
-            ours: ["BargeProtocol", "Bluetooth", "CZlib", "CCrypto"], system: platform),
+            ours: ["BargeProtocol", "BargeCoding", "Bluetooth", "CZlib", "CCrypto"],
+            system: platform),
+        "BargeCoding": Room(ours: ["CZlib", "CCrypto"], system: platform),
         "BargeCLI": Room(
             ours: ["Barge", "BluetoothLinux", "BluetoothSimulation", "BargePeripheral"],
             system: platform),

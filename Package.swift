@@ -42,7 +42,8 @@ let package = Package(
             name: "CCrypto", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .target(
-            name: "BargeCoding", dependencies: ["CZlib", "CCrypto"], swiftSettings: house),
+            name: "BargeCoding", dependencies: ["BargeProtocol", "CZlib", "CCrypto"],
+            swiftSettings: house),
         .target(
             name: "Barge",
             dependencies: [
@@ -63,7 +64,7 @@ let package = Package(
         .testTarget(
             name: "BargeProtocolTests", dependencies: ["BargeProtocol"], swiftSettings: house),
         .testTarget(
-            name: "BargeCodingTests", dependencies: ["BargeCoding"], swiftSettings: house),
+            name: "BargeCodingTests", dependencies: ["BargeCoding", "BargeProtocol"], swiftSettings: house),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth"], swiftSettings: house),
         .testTarget(
             name: "FirmwareImageTests", dependencies: ["FirmwareImage", "CCrypto"],

@@ -28,7 +28,7 @@ enum House {
         "BargePeripheral": Room(
             ours: ["BargeProtocol", "BargeCoding", "Bluetooth", "CZlib", "CCrypto"],
             system: platform),
-        "BargeCoding": Room(ours: ["CZlib", "CCrypto"], system: platform),
+        "BargeCoding": Room(ours: ["BargeProtocol", "CZlib", "CCrypto"], system: platform),
         "BargeCLI": Room(
             ours: ["Barge", "BluetoothLinux", "BluetoothSimulation", "BargePeripheral"],
             system: platform),

@@ -123,8 +123,19 @@ enum System {
         return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
+    /// The signals that ask a process to end.
+    static let endingSignals = [SIGINT, SIGTERM, SIGHUP]
+
     /// Takes the default away from a signal, so that a dispatch source alone hears of it.
-    static func silence(_ number: Int32) { signal(number, SIG_IGN) }
+    ///
+    /// On Darwin the source listens with kqueue, beside the default action, which would end the
+    /// process. On Linux dispatch installs a handler of its own and hears nothing of signals
+    /// that are ignored.
+    static func leaveToDispatch(_ number: Int32) {
+        #if canImport(Darwin)
+            signal(number, SIG_IGN)
+        #endif
+    }
 
     /// Ends the process now, without running what `atexit` has registered.
     static func exitAtOnce(_ code: ExitCode) -> Never { _exit(code.rawValue) }

@@ -148,9 +148,15 @@ private struct ArgumentScan {
             throw UsageFailure.missingCommand(
                 caller: caller, known: command.subcommands.map(\.name))
         }
+        let argumentTexts = try assignPositionals()
+        if let missing = command.options.first(where: {
+            $0.isRequired && optionTexts[$0.name] == nil
+        }) {
+            throw UsageFailure.missingOption(missing, usage: usageLine)
+        }
         let parsed = ParsedArguments(
             path: path, command: command, globalOptions: root.options, optionTexts: optionTexts,
-            argumentTexts: try assignPositionals())
+            argumentTexts: argumentTexts)
         if let failure = root.rule?(parsed) ?? command.rule?(parsed) { throw failure }
         return parsed
     }

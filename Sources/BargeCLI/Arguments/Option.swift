@@ -6,6 +6,8 @@ struct OptionDeclaration: Sendable {
     let short: Character?
     /// What the option takes; `nil` for a flag.
     let value: ValueDescription?
+    /// Whether the command does nothing without it.
+    var isRequired = false
     /// The value that stands where none is given, as a user would write it.
     let defaultText: String?
     /// A sentence without a full stop.
@@ -30,6 +32,19 @@ extension Option {
         declaration = OptionDeclaration(
             name: name, short: nil, value: kind.description, defaultText: nil, help: help)
         read = { $0.last.flatMap(kind.parse) }
+    }
+
+    /// An option that must be given.
+    init(required name: String, _ kind: ValueKind<Value>, _ help: String) {
+        declaration = OptionDeclaration(
+            name: name, short: nil, value: kind.description, isRequired: true, defaultText: nil,
+            help: help)
+        read = { texts in
+            guard let value = texts.last.flatMap(kind.parse) else {
+                preconditionFailure("the parser let a command through without its --\(name)")
+            }
+            return value
+        }
     }
 
     /// An option that always has a value.

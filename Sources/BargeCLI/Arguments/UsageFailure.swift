@@ -33,7 +33,8 @@ enum UsageFailure {
             advice: "\(hint)'\(caller) --help' lists its options")
     }
 
-    static func missingValue(_ option: OptionDeclaration, next: String?, caller: String) -> Failure {
+    static func missingValue(_ option: OptionDeclaration, next: String?, caller: String) -> Failure
+    {
         let expectation = option.value?.expectation ?? "a value"
         let behind = next.map { "'\($0)' behind it is an option" } ?? "nothing follows it"
         let literally = next.map { ", or '--\(option.name)=\($0)' if you mean it literally" } ?? ""
@@ -68,6 +69,13 @@ enum UsageFailure {
         usage(
             "missing-argument", what: "\(argument.name) is missing",
             why: "\(argument.name) is \(decapitalized(argument.help))",
+            advice: "write '\(line)'")
+    }
+
+    static func missingOption(_ option: OptionDeclaration, usage line: String) -> Failure {
+        usage(
+            "missing-option", what: "'--\(option.name)' is missing",
+            why: "'--\(option.name)' gives \(decapitalized(option.help))",
             advice: "write '\(line)'")
     }
 

@@ -77,7 +77,9 @@ extension ValueKind where Value: CaseIterable & RawRepresentable<String> {
 
 @Sendable private func uuidText(_ text: String) -> String? {
     let groups = text.split(separator: "-", omittingEmptySubsequences: false)
-    let isHexadecimal = groups.allSatisfy { $0.utf8.count == $0.count && $0.allSatisfy(\.isHexDigit) }
+    let isHexadecimal = groups.allSatisfy {
+        $0.utf8.count == $0.count && $0.allSatisfy(\.isHexDigit)
+    }
     let lengths = groups.map(\.count)
     guard isHexadecimal, [[4], [8], [8, 4, 4, 4, 12]].contains(lengths) else { return nil }
     return text.uppercased()

@@ -11,10 +11,15 @@ enum BargeCommand {
         examples: [
             CommandExample(
                 purpose: "Flash a simulated device; this needs no Bluetooth",
-                line: "barge flash firmware.bin sim:demo")
+                line: "barge flash firmware.bin sim:demo"),
+            CommandExample(purpose: "Fetch a log from it", line: "barge pull sim:demo boot.log"),
         ],
         subcommands: [
-            FlashCommand.declaration
+            ScanCommand.declaration, InfoCommand.declaration, FlashCommand.declaration,
+            PushCommand.declaration, PullCommand.declaration, ListCommand.declaration,
+            RemoveCommand.declaration, ResumeCommand.declaration, ImageCommands.declaration,
+            SimulationCommands.declaration, CompletionsCommand.declaration,
+            ManualCommand.declaration, HelpCommand.declaration,
         ],
         rule: GlobalOptions.rule)
 }

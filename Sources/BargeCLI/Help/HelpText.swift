@@ -58,9 +58,14 @@ extension CommandDeclaration {
     }
 
     /// How the command is written: `barge flash [OPTION...] IMAGE DEVICE`.
+    ///
+    /// The options of every command are not hinted at: they matter least.
     func synopsis(caller: String) -> String {
         let rest = subcommands.isEmpty ? arguments.map(\.synopsis) : ["COMMAND"]
-        return ([caller, "[OPTION...]"] + rest).joined(separator: " ")
+        let required = options.filter(\.isRequired).map(\.term)
+        let hasOptional = options.count > required.count
+        return ([caller] + (hasOptional ? ["[OPTION...]"] : []) + required + rest).joined(
+            separator: " ")
     }
 }
 
@@ -71,6 +76,6 @@ extension OptionDeclaration {
         return value.map { names + " " + $0.placeholder } ?? names
     }
 
-    /// The help with what stands where the option is missing.
+    /// The help, and what stands where the option is missing.
     var fullHelp: String { defaultText.map { "\(help) (default \($0))" } ?? help }
 }

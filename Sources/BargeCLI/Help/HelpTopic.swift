@@ -15,7 +15,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
     func lines(columns: Int) -> [String] {
         switch self {
         case .exitCodes: Self.exitCodeLines(columns: columns)
-        case .json: []
+        case .json: EventWords.lines(columns: columns)
         case .devices: TextLayout.paragraphs(DeviceWords.explanation, columns: columns)
         }
     }

@@ -17,12 +17,15 @@ enum TextLayout {
     /// Paragraphs that empty lines separate, each one wrapped. Lines that start with a space stay.
     static func paragraphs(_ text: String, columns: Int) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
-            line.hasPrefix(" ") || line.isEmpty ? [String(line)] : wrap(String(line), columns: columns)
+            line.hasPrefix(" ") || line.isEmpty
+                ? [String(line)] : wrap(String(line), columns: columns)
         }
     }
 
     /// A term and its explanation side by side, or below each other where the term is too long.
-    static func definition(_ term: String, _ text: String, termColumns: Int, columns: Int) -> [String] {
+    static func definition(_ term: String, _ text: String, termColumns: Int, columns: Int)
+        -> [String]
+    {
         let indent = termColumns + 4
         let body = wrap(text, columns: max(columns - indent, 20))
             .map { String(repeating: " ", count: indent) + $0 }

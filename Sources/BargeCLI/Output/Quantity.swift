@@ -1,0 +1,57 @@
+/// Numbers with their units, as a person reads them. 1 kB is 1000 bytes.
+enum Quantity {
+    /// `512 B`, `7.9 kB`, `790 kB`, `4.29 GB`: three digits.
+    static func bytes(_ count: UInt64) -> String {
+        count < 1_000 ? "\(count) B" : scaled(Double(count)) + "B"
+    }
+
+    /// `93.1 kB/s`.
+    static func rate(_ bytesPerSecond: Double) -> String {
+        guard bytesPerSecond.isFinite, bytesPerSecond >= 0 else { return "? B/s" }
+        let isSmall = bytesPerSecond < 1_000
+        return isSmall
+            ? "\(Int(bytesPerSecond.rounded())) B/s" : scaled(bytesPerSecond) + "B/s"
+    }
+
+    /// `0.4 s`, `12 s`, `3 m 05 s`, `2 h 07 m`, `9 d 04 h`.
+    static func time(_ seconds: Double) -> String {
+        guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "?" }
+        if seconds < 9.95 { return "\(fixed(seconds, digits: 1)) s" }
+        let whole = Int(seconds.rounded())
+        switch whole {
+        case ..<60: return "\(whole) s"
+        case ..<3_600: return "\(whole / 60) m \(twoDigits(whole % 60)) s"
+        case ..<86_400: return "\(whole / 3_600) h \(twoDigits(whole / 60 % 60)) m"
+        case _: return "\(whole / 86_400) d \(twoDigits(whole / 3_600 % 24)) h"
+        }
+    }
+
+    /// `62 %`. Rounded down: 100 % is the end and nothing before it.
+    static func percent(_ fraction: Double) -> String {
+        guard fraction.isFinite else { return "? %" }
+        return "\(Int(min(max(fraction, 0), 9.99) * 100 + 1e-9)) %"
+    }
+
+    /// A number with a fixed count of digits behind the point.
+    static func fixed(_ value: Double, digits: Int) -> String {
+        guard value.isFinite, abs(value) < 1e12 else { return "?" }
+        let factor = (0..<digits).reduce(1) { power, _ in power * 10 }
+        let scaled = Int((value * Double(factor)).rounded())
+        guard digits > 0 else { return String(scaled) }
+        let fraction = String(scaled % factor)
+        let zeros = String(repeating: "0", count: digits - fraction.count)
+        return "\(scaled / factor).\(zeros)\(fraction)"
+    }
+
+    /// Three digits and a unit's prefix: `7.90 k`.
+    private static func scaled(_ value: Double) -> String {
+        var (value, prefix) = (value, "")
+        for next in ["k", "M", "G", "T", "P", "E"] where value >= 999.5 || prefix.isEmpty {
+            (value, prefix) = (value / 1_000, next)
+        }
+        let digits = value < 9.995 ? 2 : value < 99.95 ? 1 : 0
+        return "\(fixed(value, digits: digits)) \(prefix)"
+    }
+
+    private static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+}

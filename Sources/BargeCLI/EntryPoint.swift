@@ -12,16 +12,16 @@ enum EntryPoint {
         do throws(Failure) {
             if texts.first == CompletionEngine.hiddenCommand {
                 complete(Array(texts.dropFirst()), early)
-                System.exit(.done)
+                System.end(.done)
             }
             if let position = words.firstIndex(where: { !$0.isText }) {
                 throw UsageFailure.notText(words[position].text, position: position)
             }
             let request = try ArgumentParser(root: BargeCommand.declaration).parse(texts)
-            System.exit(try await answer(request, early))
+            System.end(try await answer(request, early))
         } catch {
             early.report(error, device: nil)
-            System.exit(error.exitCode)
+            System.end(error.exitCode)
         }
     }
 

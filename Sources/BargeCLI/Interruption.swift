@@ -6,22 +6,24 @@ import Synchronization
 /// The first SIGINT, SIGTERM or SIGHUP asks; the second ends the process at once, with 130.
 /// The handlers run on a queue of their own, so that they work even if every task is stuck.
 final class Interruption: Sendable {
-    private let request: InterruptionRequest
-    /// Kept alive and never touched again, which is why they may be shared.
-    nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
+    private let request = InterruptionRequest()
+    /// Kept alive and never touched again, which is why it may be shared.
+    nonisolated(unsafe) private let source: (any DispatchSourceRead)?
 
     /// Takes the signals over, except those that whoever started us wants ignored (`nohup`).
+    /// Where the system has no pipe left, signals keep their default action.
     init() {
-        let queue = DispatchQueue(label: "interruption")
-        let request = InterruptionRequest()
-        sources = System.endingSignals.filter { !System.isIgnored($0) }.map { number in
-            System.leaveToDispatch(number)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { request.handleSignal() }
-            source.activate()
-            return source
+        guard let pipe = try? System.endingSignals() else {
+            source = nil
+            return
         }
-        self.request = request
+        let source = DispatchSource.makeReadSource(
+            fileDescriptor: pipe, queue: DispatchQueue(label: "interruption"))
+        source.setEventHandler { [request] in
+            for _ in 0..<System.drain(pipe) { request.handleSignal() }
+        }
+        source.activate()
+        self.source = source
     }
 
     /// Whether somebody has asked for the end.

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -5,6 +7,9 @@
 #else
     import Darwin
 #endif
+
+/// Where the handler of `System.endingSignals` writes to.
+private let signalPipe = Atomic<Int32>(-1)
 
 /// Every system call of the command line, one thin function each.
 enum System {
@@ -20,14 +25,8 @@ enum System {
         case failed(errorNumber: Int32)
     }
 
-    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> WriteOutcome {
-        #if canImport(Darwin)
-            let count = Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #elseif canImport(Musl)
-            let count = Musl.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-            let count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
+    static func writeOnce(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> WriteOutcome {
+        let count = write(descriptor, bytes.baseAddress, bytes.count)
         if count >= 0 { return .wrote(count) }
         switch errno {
         case EINTR: return .interrupted
@@ -94,6 +93,18 @@ enum System {
         strerror(errorNumber).map { String(cString: $0) } ?? "error \(errorNumber)"
     }
 
+    /// The sort of an error number that an operation on a file left behind.
+    static func kind(ofFileError errorNumber: Int32) -> FileErrorKind {
+        switch errorNumber {
+        case ENOENT, ENOTDIR: .missing
+        case EACCES, EPERM: .denied
+        case EROFS: .readOnly
+        case ENOSPC, EDQUOT, EFBIG: .full
+        case EISDIR: .directory
+        case _: .other
+        }
+    }
+
     /// The time of day in UTC, as ISO 8601 has it: `2026-01-31T12:00:00.000Z`.
     static func timestamp() -> String {
         var now = timespec()
@@ -123,32 +134,43 @@ enum System {
         return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// The signals that ask a process to end.
-    static let endingSignals = [SIGINT, SIGTERM, SIGHUP]
-
-    /// Takes the default away from a signal, so that a dispatch source alone hears of it.
+    /// Has each of the signals that ask a process to end write a byte into a pipe.
     ///
-    /// On Darwin the source listens with kqueue, beside the default action, which would end the
-    /// process. On Linux dispatch installs a handler of its own and hears nothing of signals
-    /// that are ignored.
-    static func leaveToDispatch(_ number: Int32) {
-        #if canImport(Darwin)
-            signal(number, SIG_IGN)
-        #endif
+    /// Signals that whoever started us wants ignored, as `nohup` does, stay ignored.
+    ///
+    /// - Returns: the end of the pipe to read from, which does not block.
+    static func endingSignals() throws(SystemFailure) -> Int32 {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw SystemFailure(errorNumber: errno) }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        signalPipe.store(ends[1], ordering: .sequentiallyConsistent)
+        for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
+            // `signal` restarts interrupted calls on glibc, musl and Darwin alike.
+            signal(number) { _ in
+                // Nothing but what signal-safety(7) allows: an atomic load and a write.
+                let errorNumber = errno
+                var byte: UInt8 = 0
+                _ = write(signalPipe.load(ordering: .sequentiallyConsistent), &byte, 1)
+                errno = errorNumber
+            }
+        }
+        return ends[0]
+    }
+
+    /// How many bytes are in the pipe, which empties it. 16 at most: nobody hits Ctrl-C so often.
+    static func drain(_ descriptor: Int32) -> Int {
+        var bytes: [UInt8] = Array(repeating: 0, count: 16)
+        return max(0, read(descriptor, &bytes, bytes.count))
     }
 
     /// Ends the process now, without running what `atexit` has registered.
     static func exitAtOnce(_ code: ExitCode) -> Never { _exit(code.rawValue) }
 
-    static func exit(_ code: ExitCode) -> Never {
-        #if canImport(Darwin)
-            Darwin.exit(code.rawValue)
-        #elseif canImport(Musl)
-            Musl.exit(code.rawValue)
-        #else
-            Glibc.exit(code.rawValue)
-        #endif
-    }
+    /// Ends the process.
+    static func end(_ code: ExitCode) -> Never { exit(code.rawValue) }
 
     private static func padded(_ number: Int, _ digits: Int) -> String {
         let text = String(number)

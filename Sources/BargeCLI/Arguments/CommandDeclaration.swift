@@ -35,6 +35,8 @@ struct CommandDeclaration: Sendable {
 /// Options under a title of their own.
 struct OptionGroup: Sendable {
     let title: String
+    /// Whether several commands have it, so that the manual page explains it once.
+    var isShared = false
     let options: [OptionDeclaration]
 }
 

@@ -9,9 +9,9 @@ extension ValueKind where Value == String {
     /// A path on this computer.
     ///
     /// - Parameter takesStandardStream: whether `-` means standard input or output.
-    static func path(takesStandardStream: Bool = false) -> Self {
+    static func path(_ placeholder: String = "FILE", takesStandardStream: Bool = false) -> Self {
         let expectation = takesStandardStream ? "a path, or - for a stream" : "a path"
-        return ValueKind(placeholder: "FILE", expectation: expectation, completion: .files) {
+        return ValueKind(placeholder: placeholder, expectation: expectation, completion: .files) {
             ($0.isEmpty || ($0 == "-" && !takesStandardStream)) ? nil : $0
         }
     }

@@ -9,7 +9,8 @@ enum FlashCommand {
         "slot-image", ValueKind.integer(0...255),
         "Update the image of this number on a device that has several")
     static let key = Option(
-        "key", ValueKind.path(), "Refuse the image unless this public key verifies its signature")
+        "key", ValueKind.path("PUB"),
+        "Refuse the image unless this public key verifies its signature")
     static let noConfirm = Option(
         flag: "no-confirm", "Leave the new image on trial: the next reset goes back to the old one")
     static let noReboot = Option(

@@ -4,7 +4,8 @@ enum GlobalOptions {
         flag: "json", "Write one JSON object a line to standard output ('barge help json')")
     static let verbose = Option(
         countedFlag: "verbose", short: "v", "Say on standard error what happens underneath")
-    static let quiet = Option(flag: "quiet", short: "q", "Say nothing but errors")
+    static let quiet = Option(
+        flag: "quiet", short: "q", "Leave out news and progress; answers and errors stay")
     static let log = Option(
         "log", ValueKind.path(), "Append to FILE, with times, what happens underneath")
     static let stateDirectory = Option(

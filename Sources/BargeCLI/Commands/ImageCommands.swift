@@ -27,7 +27,7 @@ enum ImageVerifyCommand {
     static let file = Argument(
         "FILE", ValueKind.path(takesStandardStream: true),
         "The firmware file; - reads standard input")
-    static let key = Option(required: "key", ValueKind.path(), "The public key, in PEM")
+    static let key = Option(required: "key", ValueKind.path("PUB"), "The public key, in PEM")
 
     static let declaration = CommandDeclaration(
         name: "verify",

@@ -30,7 +30,7 @@ enum LinkOptions {
         "Stop reconnecting after so long without progress")
 
     static let group = OptionGroup(
-        title: "Link options",
+        title: "Link options", isShared: true,
         options: [
             security.declaration, transport.declaration, psm.declaration,
             psmCharacteristic.declaration, timeout.declaration, giveUpAfter.declaration,

@@ -58,7 +58,7 @@ private struct Position {
 
     func candidates(for word: String, devices: (String?) -> [String]) -> [String] {
         if let kind = pending?.value { return values(of: kind, word, devices) }
-        if word.hasPrefix("-"), word != "-", !optionsHaveEnded {
+        if word.hasPrefix("-"), !optionsHaveEnded {
             return optionsOrValue(word, devices)
         }
         if command.name == HelpCommand.declaration.name { return topics(word) }

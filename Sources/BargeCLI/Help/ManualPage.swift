@@ -8,7 +8,10 @@ struct ManualPage {
             + section("SYNOPSIS", synopses)
             + section("DESCRIPTION", paragraphs(root.discussion))
             + section("COMMANDS", root.leaves.flatMap { command($0.path, $0.command) })
-            + section("OPTIONS", root.options.flatMap(option))
+            + sharedGroups.flatMap { group in
+                section(group.title.uppercased(), group.options.flatMap(option))
+            }
+            + section("OPTIONS OF EVERY COMMAND", root.options.flatMap(option))
             + HelpTopic.allCases.flatMap { topic in
                 section(topic.manualTitle, topicLines(topic))
             }
@@ -32,12 +35,26 @@ struct ManualPage {
         }
     }
 
+    /// Groups that several commands have, each one once.
+    private var sharedGroups: [OptionGroup] {
+        root.leaves.flatMap(\.command.optionGroups).reduce(into: []) { groups, group in
+            if group.isShared, !groups.contains(where: { $0.title == group.title }) {
+                groups.append(group)
+            }
+        }
+    }
+
     private func command(_ path: [String], _ command: CommandDeclaration) -> [String] {
         let caller = ([root.name] + path).joined(separator: " ")
         var lines = [".SS " + roff(command.synopsis(caller: caller))]
         lines += paragraphs(command.abstract + ".\n\n" + command.discussion)
         lines += command.arguments.flatMap { tagged($0.name, $0.help + ".") }
-        lines += command.options.flatMap(option)
+        for group in command.optionGroups {
+            lines +=
+                group.isShared
+                ? [".PP", roff("It takes the \(group.title.lowercasedStart) as well.")]
+                : group.options.flatMap(option)
+        }
         return lines + command.examples.flatMap(example)
     }
 

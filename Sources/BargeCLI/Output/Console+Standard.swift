@@ -4,7 +4,7 @@ extension Console {
 
     /// The console that a command line asks for, over the descriptors of this process.
     ///
-    /// - Throws: `ExitCode.localInputOutput` if the log cannot be opened.
+    /// - Throws: a `Failure` about the file if the log cannot be opened.
     static func standard(for arguments: ParsedArguments) throws(Failure) -> Console {
         var settings = standardSettings(noColor: arguments[GlobalOptions.noColor])
         settings.json = arguments[GlobalOptions.json]
@@ -68,9 +68,7 @@ extension Console {
         do throws(SystemFailure) {
             return LineWriter(descriptor: try System.openForAppending(path))
         } catch {
-            throw Failure(
-                .localInputOutput, "log-not-writable", what: "the log '\(path)' cannot be opened",
-                why: error.message, advice: "name another file, or leave '--log' out")
+            throw Failure.file(.write, path: path, errorNumber: error.errorNumber)
         }
     }
 }

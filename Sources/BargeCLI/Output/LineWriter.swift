@@ -13,7 +13,7 @@ struct LineWriter: Sendable {
 
     /// Writes to an open descriptor.
     init(descriptor: Int32) {
-        writeOnce = { System.write($0, to: descriptor) }
+        writeOnce = { System.writeOnce($0, to: descriptor) }
         waitUntilWritable = { System.waitUntilWritable(descriptor) }
     }
 

@@ -4,12 +4,13 @@
 enum ProgressLine {
     /// - Returns: at most `columns` characters, each one column wide.
     static func text(_ progress: TransferProgress, columns: Int, style: TerminalStyle) -> String {
-        let chosen = fitting(segments(of: progress), columns: columns)
-        let words = chosen.map(\.text).joined(separator: gap)
-        let room = columns - words.count - gap.count
-        guard let fraction = progress.fraction, room >= shortestBar else { return words }
-        let bar = bar(fraction, columns: min(room, longestBar), style: style)
-        return bar + gap + words
+        let wanted = segments(of: progress)
+        guard let fraction = progress.fraction, columns >= narrowestWithBar else {
+            return fitting(wanted, columns: columns)
+        }
+        let words = fitting(wanted, columns: columns - gap.count - shortestBar)
+        let room = columns - gap.count - words.count
+        return bar(fraction, columns: min(room, longestBar), style: style) + gap + words
     }
 
     /// Everything that is known, without a bar, for a line that stays.
@@ -19,6 +20,8 @@ enum ProgressLine {
 
     private static let gap = "  "
     private static let shortestBar = 6
+    /// Narrower than this, the words are worth more than a bar.
+    private static let narrowestWithBar = 30
     private static let longestBar = 40
 
     private struct Segment {
@@ -30,8 +33,8 @@ enum ProgressLine {
     /// In the order in which they are shown.
     private static func segments(of progress: TransferProgress) -> [Segment] {
         let counted =
-            Quantity.bytes(progress.bytes)
-            + (progress.totalBytes.map { " of " + Quantity.bytes($0) } ?? "")
+            progress.totalBytes.map { Quantity.bytes(progress.bytes, of: $0) }
+            ?? Quantity.bytes(progress.bytes)
         let optional: [Segment?] = [
             progress.fraction.map { Segment(text: Quantity.percent($0), rank: 0) },
             Segment(text: counted, rank: progress.totalBytes == nil ? 0 : 3),
@@ -42,21 +45,21 @@ enum ProgressLine {
                 Segment(text: "ratio " + Quantity.fixed($0, digits: 2), rank: 5)
             },
             progress.ceilingShare.map {
-                Segment(text: Quantity.percent($0) + " of ceiling", rank: 6)
+                Segment(text: Quantity.percent($0) + " of link", rank: 6)
             },
         ]
         return optional.compactMap { $0 }
     }
 
     /// The most important segments that fit, in their order.
-    private static func fitting(_ segments: [Segment], columns: Int) -> [Segment] {
+    private static func fitting(_ segments: [Segment], columns: Int) -> String {
         var segments = segments
-        while segments.map(\.text.count).reduce(0, +) + gap.count * (segments.count - 1) > columns,
-            let least = segments.indices.max(by: { segments[$0].rank < segments[$1].rank })
-        {
+        while true {
+            let text = segments.map(\.text).joined(separator: gap)
+            let least = segments.indices.max { segments[$0].rank < segments[$1].rank }
+            guard text.count > columns, let least else { return text }
             segments.remove(at: least)
         }
-        return segments
     }
 
     private static func bar(_ fraction: Double, columns: Int, style: TerminalStyle) -> String {

@@ -5,6 +5,14 @@ enum Quantity {
         count < 1_000 ? "\(count) B" : scaled(Double(count)) + "B"
     }
 
+    /// `395/790 kB`: a part and the whole in the unit of the whole.
+    static func bytes(_ part: UInt64, of whole: UInt64) -> String {
+        guard whole >= 1_000 else { return "\(part)/\(whole) B" }
+        let (factor, digits, prefix) = scale(Double(whole))
+        let texts = [part, whole].map { fixed(Double($0) / factor, digits: digits) }
+        return texts.joined(separator: "/") + " \(prefix)B"
+    }
+
     /// `93.1 kB/s`.
     static func rate(_ bytesPerSecond: Double) -> String {
         guard bytesPerSecond.isFinite, bytesPerSecond >= 0 else { return "? B/s" }
@@ -45,12 +53,18 @@ enum Quantity {
 
     /// Three digits and a unit's prefix: `7.90 k`.
     private static func scaled(_ value: Double) -> String {
-        var (value, prefix) = (value, "")
-        for next in ["k", "M", "G", "T", "P", "E"] where value >= 999.5 || prefix.isEmpty {
-            (value, prefix) = (value / 1_000, next)
+        let (factor, digits, prefix) = scale(value)
+        return "\(fixed(value / factor, digits: digits)) \(prefix)"
+    }
+
+    /// What a value of 1000 or more is divided by, and how many digits its fraction then gets.
+    private static func scale(_ value: Double) -> (factor: Double, digits: Int, prefix: String) {
+        var (factor, prefix) = (1.0, "")
+        for next in ["k", "M", "G", "T", "P", "E"] where value / factor >= 999.5 || factor == 1 {
+            (factor, prefix) = (factor * 1_000, next)
         }
-        let digits = value < 9.995 ? 2 : value < 99.95 ? 1 : 0
-        return "\(fixed(value, digits: digits)) \(prefix)"
+        let scaled = value / factor
+        return (factor, scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0, prefix)
     }
 
     private static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }

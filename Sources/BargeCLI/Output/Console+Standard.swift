@@ -15,7 +15,7 @@ extension Console {
         // Lines that stay and the line that moves share a terminal, or there is none that moves:
         // otherwise they would overwrite each other behind a `| tee`.
         settings.movesProgress =
-            System.isTerminal(standardError)
+            !settings.json && System.isTerminal(standardError)
             && (System.isTerminal(standardOutput) || settings.outputIsData)
             && System.environment("TERM") != "dumb"
         return console(settings, log: try openLog(arguments[GlobalOptions.log]))

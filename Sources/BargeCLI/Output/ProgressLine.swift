@@ -36,7 +36,10 @@ enum ProgressLine {
             progress.totalBytes.map { Quantity.bytes(progress.bytes, of: $0) }
             ?? Quantity.bytes(progress.bytes)
         let optional: [Segment?] = [
-            progress.fraction.map { Segment(text: Quantity.percent($0), rank: 0) },
+            progress.fraction.map {
+                // As wide as "100 %" from the start, so that nothing behind it moves.
+                Segment(text: Quantity.indented(Quantity.percent($0), to: 5), rank: 0)
+            },
             Segment(text: counted, rank: progress.totalBytes == nil ? 0 : 3),
             progress.bytesPerSecond.map { Segment(text: Quantity.rate($0), rank: 2) },
             progress.secondsLeft.map { Segment(text: Quantity.time($0) + " left", rank: 1) },

@@ -5,12 +5,11 @@ enum Quantity {
         count < 1_000 ? "\(count) B" : scaled(Double(count)) + "B"
     }
 
-    /// `395/790 kB`: a part and the whole in the unit of the whole.
+    /// ` 20/790 kB`: a part and the whole in the unit of the whole, always as wide.
     static func bytes(_ part: UInt64, of whole: UInt64) -> String {
-        guard whole >= 1_000 else { return "\(part)/\(whole) B" }
-        let (factor, digits, prefix) = scale(Double(whole))
+        let (factor, digits, prefix) = whole < 1_000 ? (1, 0, "") : scale(Double(whole))
         let texts = [part, whole].map { fixed(Double($0) / factor, digits: digits) }
-        return texts.joined(separator: "/") + " \(prefix)B"
+        return indented(texts[0], to: texts[1].count) + "/\(texts[1]) \(prefix)B"
     }
 
     /// `93.1 kB/s`.
@@ -65,6 +64,11 @@ enum Quantity {
         }
         let scaled = value / factor
         return (factor, scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0, prefix)
+    }
+
+    /// Text moved to the right edge of so many columns.
+    static func indented(_ text: String, to columns: Int) -> String {
+        String(repeating: " ", count: max(0, columns - text.count)) + text
     }
 
     private static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }

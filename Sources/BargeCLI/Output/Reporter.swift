@@ -8,7 +8,7 @@ final class Reporter: Sendable {
 
     private struct State {
         var plain: PlainLines
-        var lastDrawn: ContinuousClock.Instant?
+        var lastShown: ContinuousClock.Instant?
     }
 
     /// - Parameter device: the device as the user named it.
@@ -19,27 +19,43 @@ final class Reporter: Sendable {
     }
 
     /// Shows an event. Failures are not shown here: they end the command, which reports them.
+    ///
+    /// Progress comes at most ten times a second, and at the end in any case.
     func report(_ event: TransferEvent) {
-        if case .failed = event { return }
+        let isQuiet = console.settings.isQuiet
+        switch event {
+        case .failed: return
+        case .progress(let progress) where console.settings.movesProgress && !isQuiet:
+            if isDue(progress) { draw(progress) }
+        case .progress(let progress) where console.settings.json:
+            if isDue(progress) { console.json(event.json(device: device)) }
+        case .scanning, .connected, .route, .started, .progress, .durable, .verifying,
+            .rebooting, .finished:
+            show(event)
+        }
+    }
+
+    private func show(_ event: TransferEvent) {
         if console.settings.json {
             console.json(event.json(device: device))
-        } else if case .progress(let progress) = event, console.settings.movesProgress {
-            draw(progress)
         } else if let line = state.withLock({ $0.plain.line(for: event) }) {
             console.news(line)
         }
     }
 
     private func draw(_ progress: TransferProgress) {
-        let now = ContinuousClock.now
-        let isDue = state.withLock { state in
-            if let last = state.lastDrawn, now - last < Self.shortestPause { return false }
-            state.lastDrawn = now
-            return true
-        }
-        guard isDue, !console.settings.isQuiet else { return }
         console.move { columns in
             ProgressLine.text(progress, columns: columns, style: console.settings.errorStyle)
+        }
+    }
+
+    private func isDue(_ progress: TransferProgress) -> Bool {
+        let now = ContinuousClock.now
+        return state.withLock { state in
+            let isSoon = state.lastShown.map { now - $0 < Self.shortestPause } ?? false
+            guard !isSoon || progress.fraction == 1 else { return false }
+            state.lastShown = now
+            return true
         }
     }
 

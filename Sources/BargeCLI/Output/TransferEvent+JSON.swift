@@ -85,7 +85,7 @@ enum TransferEventSchema {
         ])
 
     static let progress = EventSchema<TransferProgress>(
-        name: "progress", meaning: "More bytes went; several times a second at most",
+        name: "progress", meaning: "More bytes went; told ten times a second at most",
         fields: [
             EventField("bytes", .integer, "the raw offset reached") { .unsigned($0.bytes) },
             EventField("totalBytes", .nullable(.integer), "the raw size; null for a stream") {

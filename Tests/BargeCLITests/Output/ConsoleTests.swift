@@ -199,6 +199,23 @@ struct ConsoleTests {
         #expect(json.output.text == "{\"event\":\"verifying\",\"device\":\"sim:demo\"}\n")
     }
 
+    @Test("With --json, a burst of progress shrinks to its first and its last event")
+    func burst() {
+        var settings = Console.Settings()
+        settings.json = true
+        let rig = Rig(settings)
+        let reporter = Reporter(console: rig.console, device: "sim:demo")
+        for bytes in 1...10_000 as ClosedRange<UInt64> {
+            reporter.report(
+                .progress(
+                    TransferProgress(bytes: bytes, totalBytes: 10_000, sentBytes: 0, seconds: 0)))
+        }
+        let lines = rig.output.text.split(separator: "\n")
+        #expect(lines.first?.contains("\"bytes\":1,") == true)
+        #expect(lines.last?.contains("\"bytes\":10000,") == true)
+        #expect(lines.count < 1_000)
+    }
+
     @Test("On a terminal progress moves on standard error while lines stay on standard output")
     func movingProgress() {
         var settings = Console.Settings()

@@ -46,14 +46,14 @@ struct ProgressTests {
     func ordinary() {
         #expect(
             Self.line(Self.half, 79)
-                == "[##...]  50 %  395/790 kB  93.1 kB/s  4.2 s left  coc  ratio 0.53  97 % of link"
+                == "[##..]   50 %  395/790 kB  93.1 kB/s  4.2 s left  coc  ratio 0.53  97 % of link"
         )
     }
 
     @Test("Twenty columns show share and time left; six show the share; none show nothing")
     func narrow() {
-        #expect(Self.line(Self.half, 20) == "50 %  4.2 s left")
-        #expect(Self.line(Self.half, 6) == "50 %")
+        #expect(Self.line(Self.half, 20) == " 50 %  4.2 s left")
+        #expect(Self.line(Self.half, 6) == " 50 %")
         #expect(Self.line(Self.half, 3) == "")
         #expect(Self.line(Self.half, 0) == "")
     }

@@ -129,7 +129,8 @@ extension FirmwareSlots {
         guard record.permanent == running else {
             throw StorageError(
                 .wrongState, what: "The other slot cannot be changed",
-                why: "it holds the image that the device goes back to if the running one is not confirmed",
+                why:
+                    "it holds the image that the device goes back to if the running one is not confirmed",
                 advice: "Confirm the running image, or reset the device to go back")
         }
     }

@@ -58,7 +58,8 @@ extension FirmwareSlots {
         let geometry = layout.geometry
         let whole = bytes.count / geometry.programUnit * geometry.programUnit
         if whole > 0 {
-            try flash.programAndVerify(UnsafeRawBufferPointer(rebasing: bytes[..<whole]), at: address)
+            try flash.programAndVerify(
+                UnsafeRawBufferPointer(rebasing: bytes[..<whole]), at: address)
         }
         guard whole < bytes.count else { return }
         var tail = [UInt8](repeating: geometry.erasedValue, count: geometry.programUnit)

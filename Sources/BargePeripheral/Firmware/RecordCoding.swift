@@ -41,12 +41,12 @@ struct RecordReader {
     }
 
     mutating func read<Value: FixedWidthInteger & UnsignedInteger>(_: Value.Type) -> Value {
-        var value: Value = 0
-        for index in 0..<MemoryLayout<Value>.size {
-            value |= Value(bytes[position + index]) << (8 * index)
-        }
+        let offset = position - bytes.startIndex
         position += MemoryLayout<Value>.size
-        return value
+        return Value(
+            littleEndian: bytes.withUnsafeBytes {
+                $0.loadUnaligned(fromByteOffset: offset, as: Value.self)
+            })
     }
 
     mutating func readDigest() -> ContentDigest? {

@@ -37,28 +37,3 @@ public struct FlashCounters: Hashable, Sendable {
             + readBytes / geometry.readBytesPerMicrosecond
     }
 }
-
-/// A planned failure of one kind of operation.
-struct FlashFailure: Sendable {
-    let operation: FlashOperation
-    /// Calls that still succeed before the failure.
-    var callsBefore: Int
-    let isPersistent: Bool
-    private(set) var isOver = false
-
-    init(operation: FlashOperation, callsBefore: Int, isPersistent: Bool) {
-        self.operation = operation
-        self.callsBefore = callsBefore
-        self.isPersistent = isPersistent
-    }
-
-    /// Counts a call, and answers whether it fails.
-    mutating func strikes() -> Bool {
-        guard callsBefore == 0 else {
-            callsBefore -= 1
-            return false
-        }
-        isOver = !isPersistent
-        return true
-    }
-}

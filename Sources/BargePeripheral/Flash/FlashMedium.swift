@@ -37,7 +37,8 @@ public struct MemoryFlashMedium: FlashMedium {
     public func read(at address: Int, into buffer: UnsafeMutableRawBufferPointer) {
         precondition(address >= 0 && buffer.count <= size - address)
         bytes.withUnsafeBytes { source in
-            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[address..<address + buffer.count]))
+            buffer.copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: source[address..<address + buffer.count]))
         }
     }
 
@@ -64,7 +65,8 @@ public struct MemoryFlashMedium: FlashMedium {
         precondition(address >= 0 && expected.count <= size - address)
         return bytes.withUnsafeBytes { held in
             equalBytes(
-                UnsafeRawBufferPointer(rebasing: held[address..<address + expected.count]), expected)
+                UnsafeRawBufferPointer(rebasing: held[address..<address + expected.count]), expected
+            )
         }
     }
 }

@@ -20,7 +20,7 @@ public struct FlashModel<Medium: FlashMedium>: Sendable {
     /// Units that were programmed, or whose erase was cut short, since they were last erased whole.
     private var spentUnits: UnitSet
     private var cut: PowerCut?
-    private var failures: [FlashFailure] = []
+    private var failures = PlannedFailures<FlashOperation>()
 
     /// A chip over a medium that holds something already.
     ///
@@ -118,9 +118,7 @@ extension FlashModel {
     public mutating func fail(
         _ operation: FlashOperation, atCall call: Int, persistently: Bool = false
     ) {
-        precondition(call >= 0, "a failure cannot lie in the past")
-        failures.append(
-            FlashFailure(operation: operation, callsBefore: call, isPersistent: persistently))
+        failures.add(operation, atCall: call, persistently: persistently)
     }
 
     /// Forgets all planned failures.
@@ -145,21 +143,11 @@ extension FlashModel {
                 throw .notErased(address: unit * geometry.programUnit)
             }
         }
-        if isDueToFail(operation) {
+        if failures.strike(operation) {
             if operation != .read { spentUnits.insert(units(of: range)) }
             throw .failed(operation, address: address)
         }
         counters.count(operation, bytes: count)
-    }
-
-    private mutating func isDueToFail(_ operation: FlashOperation) -> Bool {
-        guard !failures.isEmpty else { return false }
-        var isDue = false
-        for index in failures.indices where failures[index].operation == operation {
-            if failures[index].strikes() { isDue = true }
-        }
-        failures.removeAll { $0.isOver }
-        return isDue
     }
 
     /// Uses up `count` bytes of what is left before the planned cut, and hands the cut over if it strikes.

@@ -87,6 +87,33 @@ struct UpdateProof<Digester: SHA256Digester> {
         }
     }
 
+    /// The device after an undisturbed step.
+    func after(_ step: Step) throws(StorageError) -> Self {
+        var next = self
+        try next.take(step)
+        return next
+    }
+
+    /// Bytes erased or programmed so far: where cuts can strike.
+    var wornBytes: Int { slots.flash.counters.wornBytes }
+
+    /// Cuts the power within a step, goes on, and answers the first promise that is broken.
+    func brokenPromise(cutting step: Step, at cut: PowerCut) -> String? {
+        var victim = self
+        victim.slots.flash.cutPower(cut)
+        do throws(StorageError) {
+            try victim.take(step)
+            return "the cut did not strike"
+        } catch {
+            if error.kind != .powerLost { return "\(error)" }
+        }
+        do throws(StorageError) {
+            return try victim.recoverAndFinish()
+        } catch {
+            return "\(error)"
+        }
+    }
+
     /// Switches a device on after a cut and goes on with the update to its end, checking every promise on the way.
     /// Answers the first that is broken.
     mutating func recoverAndFinish() throws(StorageError) -> String? {

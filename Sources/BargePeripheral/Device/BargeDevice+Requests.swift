@@ -1,3 +1,4 @@
+import BargeCoding
 import BargeProtocol
 import Bluetooth
 
@@ -65,12 +66,14 @@ extension BargeDevice {
         return pipe.session.answered(with: .listed(more: entries.count > limit))
     }
 
-    private func status(of object: ObjectReference) throws(DeviceRefusal) -> FileStatus {
+    private func status(of object: ObjectReference) throws(DeviceRefusal)
+        -> BargeProtocol.FileStatus
+    {
         let name = try requireFile(object)
         let summary = try storage.withFiles { (files) throws(StorageError) in
             try files.stat(name)
         }
-        return FileStatus(
+        return BargeProtocol.FileStatus(
             size: UInt64(summary.size),
             modifiedSeconds: UInt64(max(0, summary.modificationSeconds ?? 0)),
             digest: summary.sha256.wire)
@@ -87,15 +90,11 @@ extension BargeDevice {
     }
 
     private func confirm(_ digest: Digest) throws(DeviceRefusal) {
-        try storage.withSlots { (slots) throws(StorageError) in
-            let running = try slots.slots().first { $0.isActive }
-            guard running?.image?.sha256 == ContentDigest(digest) else {
-                throw StorageError(
-                    .wrongImage, what: "The image was not confirmed",
-                    why: "it is not the one that runs", advice: "Ask which image runs")
-            }
-            try slots.confirm()
+        let states = try storage.withSlots { (slots) throws(StorageError) in try slots.slots() }
+        guard states.first(where: { $0.isActive })?.image?.sha256 == ContentDigest(digest) else {
+            throw DeviceRefusal(ErrorMessage(.wrongImage))
         }
+        try storage.withSlots { (slots) throws(StorageError) in try slots.confirm() }
     }
 
     private func imageStates() throws(DeviceRefusal) -> ImageSlots {

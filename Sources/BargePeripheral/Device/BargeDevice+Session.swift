@@ -72,9 +72,12 @@ extension BargeDevice {
         switch step {
         case .none: break
         case .openWrite(let request):
-            answer(pipe, tag, &stack) { () throws(DeviceRefusal) in try self.openWrite(request, pipe) }
+            answer(pipe, tag, &stack) { () throws(DeviceRefusal) in
+                try self.openWrite(request, pipe)
+            }
         case .store(let header):
-            answer(pipe, tag, &stack, activity: .erasing) { [now = stack.now] () throws(DeviceRefusal) in
+            answer(pipe, tag, &stack, activity: .erasing) {
+                [now = stack.now] () throws(DeviceRefusal) in
                 try self.store(header, body, pipe, now: now)
             }
         case .commit:
@@ -181,7 +184,9 @@ extension BargeDevice {
         } catch {
             throw DeviceRefusal(ErrorMessage(.badBlock))
         }
-        if writing.request.object.kind == .sink { raw.withUnsafeBytes { writing.sinkDigest.update($0) } }
+        if writing.request.object.kind == .sink {
+            raw.withUnsafeBytes { writing.sinkDigest.update($0) }
+        }
         try storage.store(raw, at: Int(header.offset), of: writing.request.object)
         return pipe.session.blockStored()
     }

@@ -1,4 +1,5 @@
-public import BargeProtocol
+import BargeCoding
+import BargeProtocol
 public import Bluetooth
 
 /// The device half of Barge on a computer: it publishes the service, takes channels and GATT pipes,
@@ -23,7 +24,7 @@ public final class BargeDevice<Flash: FlashMedium, Files: FileMedium>: Periphera
     typealias Pipe = DevicePipe<Flash, Files>
     var pipes: [Pipe.Carrier: Pipe] = [:]
     var busyUntil = LinkInstant.zero
-    var busyReport: PendingBusyReport?
+    var busyReport: PendingBusyReport<Pipe.Carrier>?
     var pendingReset: PendingReset?
     /// True where the firmware runs already when the stack comes up: another process started it.
     private var isAttached: Bool

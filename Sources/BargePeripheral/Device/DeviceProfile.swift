@@ -1,4 +1,4 @@
-public import BargeProtocol
+import BargeProtocol
 public import Bluetooth
 
 /// What a device says of itself and offers: everything about it that is not its storage.

@@ -51,7 +51,7 @@ final class DeviceReading<Flash: FlashMedium, Files: FileMedium> {
 
     /// The CRC-32 of the first `length` bytes, which are also digested.
     func prefixCheck(upTo length: Int) throws(DeviceRefusal) -> UInt32 {
-        var check = CRC32()
+        var check = BargeProtocol.CRC32()
         var offset = 0
         while offset < length {
             let chunk = try read(at: offset, count: min(Self.chunkBytes, length - offset))

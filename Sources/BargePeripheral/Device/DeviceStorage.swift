@@ -8,8 +8,8 @@ public final class DeviceStorage<Flash: FlashMedium, Files: FileMedium> {
     public var slots: FirmwareSlots<Flash, OpenSSLDigester>?
     /// The files; nil on a device that holds none.
     public var files: FileStore<Files, OpenSSLDigester>?
-    /// What a device that keeps no time of its own reads from flash in a microsecond, in bytes.
-    private var elapsedBefore: UInt64 = 0
+    /// The flash's own count of µs at the last ``takeElapsed()``.
+    private var elapsedBefore = 0
 
     /// A device's storage.
     public init(
@@ -23,7 +23,7 @@ public final class DeviceStorage<Flash: FlashMedium, Files: FileMedium> {
     func takeElapsed() -> UInt64 {
         guard let now = slots?.flash.elapsedMicroseconds else { return 0 }
         defer { elapsedBefore = now }
-        return now - min(elapsedBefore, now)
+        return UInt64(now - min(elapsedBefore, now))
     }
 
     /// The geometry for HELLO.
@@ -40,7 +40,8 @@ public final class DeviceStorage<Flash: FlashMedium, Files: FileMedium> {
 
     /// Opens an object for writing: what it holds of it already, or that it is all there.
     func openWrite(_ request: WriteRequest) throws(DeviceRefusal) -> WriteOpening {
-        guard request.length <= ProtocolLimits.maximumOffset, let length = Int(exactly: request.length)
+        guard request.length <= ProtocolLimits.maximumOffset,
+            let length = Int(exactly: request.length)
         else { throw DeviceRefusal(ErrorMessage(.noSpace)) }
         let digest = ContentDigest(request.digest)
         switch request.object.kind {
@@ -145,7 +146,7 @@ public final class DeviceStorage<Flash: FlashMedium, Files: FileMedium> {
             // In place: a copy of the slots would copy their flash.
             return try mutate(&slots, body)
         } catch {
-            throw DeviceRefusal(error)
+            throw DeviceRefusal(error, room: slots?.layout.slotSize)
         }
     }
 
@@ -156,7 +157,7 @@ public final class DeviceStorage<Flash: FlashMedium, Files: FileMedium> {
         do {
             return try mutate(&files, body)
         } catch {
-            throw DeviceRefusal(error)
+            throw DeviceRefusal(error, room: files?.limits.capacityBytes)
         }
     }
 
@@ -192,14 +193,15 @@ struct DeviceRefusal: Error {
     init(_ message: ErrorMessage) { self.message = message }
 
     /// The protocol's number for what the storage says, with its sentence.
-    init(_ error: StorageError) {
+    init(_ error: StorageError, room: Int?) {
         guard let code = Self.code(for: error.kind) else {
             message = nil
             return
         }
         let text = Name(
             utf8: "\(error.what): \(error.why)", maximumBytes: ProtocolLimits.errorTextBytes)
-        message = ErrorMessage(code, detail: UInt64(error.room ?? 0), text: text)
+        message = ErrorMessage(
+            code, detail: code == .noSpace ? UInt64(max(0, room ?? 0)) : 0, text: text)
     }
 
     private static func code(for kind: StorageError.Kind) -> ErrorCode? {

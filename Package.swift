@@ -58,7 +58,7 @@ let package = Package(
             name: "BargeProtocolTests", dependencies: ["BargeProtocol"], swiftSettings: house),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth"], swiftSettings: house),
         .testTarget(
-            name: "FirmwareImageTests", dependencies: ["FirmwareImage", "CCrypto"],
+            name: "FirmwareImageTests", dependencies: ["FirmwareImage", "Barge"],
             swiftSettings: house),
         .testTarget(
             name: "BluetoothSimulationTests", dependencies: ["BluetoothSimulation", "Bluetooth"],

@@ -24,7 +24,7 @@ extension FirmwareImage {
             guard let algorithm = record.type.digestAlgorithm else { continue }
             let computed = try digestOfHashedBytes(mcuboot, algorithm, using: cryptography)
             guard computed == record.value else {
-                if mcuboot.header.flags.isEncrypted { return .encrypted(algorithm) }
+                if mcuboot.isEncrypted { return .encrypted(algorithm) }
                 return .mismatch(algorithm, stated: record.value, computed: computed)
             }
             if case .absent = outcome { outcome = .matches(algorithm) }

@@ -43,7 +43,7 @@ extension ImageNote {
         }
         if image.hashRecords.isEmpty { notes.append(.noHash) }
         if image.signatureKinds.isEmpty { notes.append(.unsigned) }
-        if image.header.flags.isEncrypted { notes.append(.encrypted) }
+        if image.isEncrypted { notes.append(.encrypted) }
         if image.header.flags.isCompressed { notes.append(.compressed) }
         if image.header.flags.contains(.nonBootable) { notes.append(.nonBootable) }
         return notes

@@ -30,6 +30,13 @@ public struct MCUbootImage: Sendable, Equatable {
     /// The records that state a digest of the image.
     public var hashRecords: [MCUbootTLV] { tlvs.filter { $0.type.digestAlgorithm != nil } }
 
+    /// Whether the body is encrypted: the header says so, and a record carries the key for it.
+    ///
+    /// The flag alone is not believed: it may be the very bit that is damaged.
+    public var isEncrypted: Bool {
+        header.flags.isEncrypted && tlvs.contains { $0.type.isEncryptedKey }
+    }
+
     /// The kinds of signature that the image carries, in the order of the file.
     public var signatureKinds: [SignatureKind] { signatures.map(\.kind) }
 

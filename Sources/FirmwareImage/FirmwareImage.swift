@@ -1,8 +1,8 @@
 /// Firmware as a build server hands it out, made ready for a device's slot.
 ///
-/// `parse` takes the bytes of a file, tells the format, flattens HEX, UF2 and ELF files, and reads the
-/// MCUboot header and records if there are any. `checkHash` and `verify` then prove that the image is
-/// intact and who made it; the cryptography for that comes from the caller.
+/// `parse` takes the bytes of a file, tells the format, flattens HEX, UF2 and ELF files, and
+/// reads the MCUboot header and records if there are any. `checkHash` and `verify` then prove
+/// that the image is intact and who made it; the cryptography for that comes from the caller.
 public struct FirmwareImage: Sendable, Equatable {
     /// The format of the file. A HEX, UF2 or ELF file may contain an MCUboot image all the same.
     public let format: ImageFormat

@@ -1,7 +1,8 @@
 /// Reads Intel HEX (Intel's "Hexadecimal Object File Format Specification", revision A, 1988).
 ///
-/// A record is a line `:LLAAAATT…CC`: length, address, type, data, and a checksum that makes the sum of
-/// all bytes zero. Types 02 and 04 move the base to which the 16-bit addresses are relative.
+/// A record is a line `:LLAAAATT…CC`: length, address, type, data, and a checksum that makes the
+/// sum of all bytes zero. Types 02 and 04 move the base to which the 16-bit addresses are
+/// relative.
 struct IntelHexReader {
     private enum Base {
         /// Record 02: addresses wrap within 64 KiB.

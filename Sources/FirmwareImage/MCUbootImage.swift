@@ -1,7 +1,8 @@
 /// An MCUboot image: header, body, TLV records and, in a padded file, the trailer of the slot.
 ///
-/// Layout (MCUboot's `docs/design.md`): header of `headerSize` bytes, body of `imageSize` bytes, the
-/// protected TLV area if the header announces one, the TLV area, then whatever fills the slot.
+/// Layout (MCUboot's `docs/design.md`): header of `headerSize` bytes, body of `imageSize` bytes,
+/// the protected TLV area if the header announces one, the TLV area, then whatever fills the
+/// slot.
 public struct MCUbootImage: Sendable, Equatable {
     /// The header.
     public let header: MCUbootHeader
@@ -68,7 +69,8 @@ public struct MCUbootImage: Sendable, Equatable {
     }
 }
 
-/// Walks the two TLV areas behind an image's body, the way MCUboot's `bootutil_tlv_iter_begin` does.
+/// Walks the two TLV areas behind an image's body, the way MCUboot's `bootutil_tlv_iter_begin`
+/// does.
 private struct TLVAreas {
     static let protectedMagic: UInt16 = 0x6908
     static let plainMagic: UInt16 = 0x6907
@@ -134,7 +136,8 @@ private struct TLVAreas {
             else { throw .mcuboot(.recordOverrunsArea(offset: offset)) }
             records.append(
                 MCUbootTLV(
-                    type: MCUbootTLVType(rawValue: type), isProtected: isProtected,
+                    type: MCUbootTLVType(stored: type, order: reader.order),
+                    isProtected: isProtected,
                     valueOffset: value.startIndex, value: [UInt8](value)))
             offset = value.endIndex
         }

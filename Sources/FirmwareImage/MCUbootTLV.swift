@@ -12,14 +12,24 @@ public struct MCUbootTLV: Sendable, Equatable {
 
 /// The type of a TLV record (`IMAGE_TLV_…` in MCUboot's `image.h`).
 ///
-/// The vendor and class identifiers are 0x74 and 0x75 in MCUboot's header file and in `imgtool`, but
-/// 0x80 and 0x81 in MCUboot's design document; both are understood.
+/// The vendor and class identifiers are 0x74 and 0x75 in MCUboot's header file and in `imgtool`,
+/// but 0x80 and 0x81 in MCUboot's design document; both are understood.
 public struct MCUbootTLVType: RawRepresentable, Sendable, Hashable {
     /// The number that the image stores.
     public let rawValue: UInt16
 
     /// A type by its number.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// A type as an image stores it.
+    ///
+    /// MCUboot's types were 8 bits and a byte of filling once, and `imgtool` still writes its own
+    /// types that way, so that in a big-endian image they stand in the upper half of the 16 bits.
+    init(stored: UInt16, order: ByteOrder) {
+        let upper = MCUbootTLVType(rawValue: stored >> 8)
+        let isUpper = order == .big && stored & 0xFF == 0 && upper.name != nil
+        self = isUpper ? upper : MCUbootTLVType(rawValue: stored)
+    }
 
     /// Digest of the public key whose signature follows.
     public static let keyHash = MCUbootTLVType(rawValue: 0x01)

@@ -49,7 +49,8 @@ struct MemoryMap {
 
     /// Lays the pieces out from the lowest address to the highest, gaps filled.
     ///
-    /// - Throws: `ImageError.memory` when nothing is left, two pieces contradict each other, or a gap
+    /// - Throws: `ImageError.memory` when nothing is left, two pieces contradict each other, or a
+    /// gap
     ///   or the whole is larger than the options allow. Nothing is copied before that is clear.
     consuming func flattened() throws(ImageError) -> ImageContents {
         sortByAddress()

@@ -6,7 +6,8 @@ public struct ParseOptions: Sendable, Equatable {
     /// The value of an erased flash byte; it fills the gaps of HEX, UF2 and ELF files.
     public var erasedValue: UInt8 = 0xFF
 
-    /// The largest gap that is filled, in bytes. A larger one means that the file holds two regions.
+    /// The largest gap that is filled, in bytes. A larger one means that the file holds two
+    /// regions.
     public var largestGapByteCount = 16 << 20
 
     /// The largest flattened payload, in bytes.

@@ -1,5 +1,6 @@
 import Barge
 import FirmwareImage
+import Foundation
 import Testing
 
 /// Damage, enumerated where it can be and drawn from a seed where it cannot.
@@ -40,14 +41,19 @@ struct DamageTests {
         }
     }
 
-    @Test("Three thousand seeded mutations of all images end in a value or a typed error")
+    /// Three thousand by default; `BARGE_MUTATIONS` asks for more, each number with a seed of its
+    /// own.
+    private var mutationCount: Int {
+        ProcessInfo.processInfo.environment["BARGE_MUTATIONS"].flatMap(Int.init) ?? 3000
+    }
+
+    @Test("Thousands of seeded mutations of all images end in a value or a typed error")
     func mutations() throws {
-        let seed: UInt64 = 0xBA46E
-        var random = SplitMix64(seed: seed)
+        var random = SplitMix64(seed: UInt64(mutationCount))
         let samples = try Samples.names().map { try Samples.bytes($0) }
         let key = try cryptography.publicKey(from: Samples.key("ecdsa-p256.pub"))
         var (parsed, refused) = (0, 0)
-        for _ in 0..<3000 {
+        for _ in 0..<mutationCount {
             let sample = samples[Int.random(in: 0..<samples.count, using: &random)]
             let mutant = Mutation.random(using: &random).applied(to: sample, using: &random)
             do throws(ImageError) {
@@ -63,8 +69,29 @@ struct DamageTests {
             }
         }
         // Both ends must have been reached, or the mutations prove nothing.
-        #expect(parsed > 300)
-        #expect(refused > 300)
+        #expect(parsed > mutationCount / 10)
+        #expect(refused > mutationCount / 10)
+    }
+
+    @Test("Damaged key files end in a key or a typed error")
+    func keyMutations() throws {
+        var random = SplitMix64(seed: 0x4E75)
+        let files = try ["ecdsa-p256.pub", "ed25519.pub", "rsa-2048.pub", "rsa-2048"].flatMap {
+            let file = try Samples.key($0)
+            return [file, try cryptography.publicKey(from: file).imageEncoding]
+        }
+        var refusedCount = 0
+        for _ in 0..<1000 {
+            let file = files[Int.random(in: 0..<files.count, using: &random)]
+            let mutant = Mutation.random(using: &random).applied(to: file, using: &random)
+            do throws(PublicKeyProblem) {
+                _ = try cryptography.publicKey(from: mutant)
+            } catch {
+                refusedCount += 1
+                if case .failure(let failure) = error { Issue.record(failure) }
+            }
+        }
+        #expect(refusedCount > 300)
     }
 }
 

@@ -109,7 +109,8 @@ struct UF2Tests {
 
     @Test("Extension tags tell version and device, as in the specification's example")
     func tags() throws {
-        // Length 9 with the tag itself, type 0x9fc7bc, "0.1.2", three bytes of filling; then the end.
+        // Length 9 with the tag itself, type 0x9fc7bc, "0.1.2", three bytes of filling; then the
+        // end.
         var tags: [UInt8] = [9, 0xBC, 0xC7, 0x9F] + Array("0.1.2".utf8) + [0, 0, 0]
         tags += [8, 0x9D, 0x0D, 0x65] + Array("ACME".utf8) + [0, 0, 0, 0]
         let block = BlockBuilder(flags: 0x8000, behind: tags)

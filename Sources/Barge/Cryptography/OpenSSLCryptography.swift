@@ -22,7 +22,8 @@ public struct OpenSSLCryptography: ImageCryptography {
         return result
     }
 
-    /// Reads a public key out of the bytes of a PEM or DER file. A private key gives its public half.
+    /// Reads a public key out of the bytes of a PEM or DER file. A private key gives its public
+    /// half.
     public func publicKey(from file: [UInt8]) throws(PublicKeyProblem) -> ImagePublicKey {
         try PublicKeyFile(file).key()
     }

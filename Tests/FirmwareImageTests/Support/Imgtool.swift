@@ -67,12 +67,14 @@ extension Process {
         let process = Process()
         process.executableURL = URL(filePath: path)
         process.arguments = arguments
-        let (inward, outward) = (Pipe(), Pipe())
-        process.standardInput = inward
+        // A file, not a pipe: a child that ends early must not take the tests with it.
+        let folder = try TemporaryDirectory()
+        try folder.write([UInt8](input), to: "input")
+        let outward = Pipe()
+        process.standardInput = try FileHandle(
+            forReadingFrom: URL(filePath: folder.path("input")))
         process.standardOutput = outward
         try process.run()
-        try inward.fileHandleForWriting.write(contentsOf: input)
-        try inward.fileHandleForWriting.close()
         let output = try outward.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {

@@ -1,7 +1,8 @@
 import Barge
 import FirmwareImage
 
-/// An MCUboot image by MCUboot's `docs/design.md`, field by field, so that any of them can be wrong.
+/// An MCUboot image by MCUboot's `docs/design.md`, field by field, so that any of them can be
+/// wrong.
 struct MCUbootBuilder {
     struct Record {
         var type: UInt16

@@ -36,8 +36,8 @@ public enum MCUbootProblem: Equatable, Sendable {
         case .bodyCutShort(let needed, let byteCount):
             "header and body take \(needed) bytes, and there are \(byteCount)"
         case .noTLVArea(let offset, let expected, let found):
-            "at offset \(offset) there should be the TLV magic \(hexadecimal(expected, digits: 4)), "
-                + "and there is \(hexadecimal(found, digits: 4))"
+            "at offset \(offset) the TLV magic should be \(hexadecimal(expected, digits: 4)) "
+                + "and is \(hexadecimal(found, digits: 4))"
         case .tlvAreaCutShort(let offset, let byteCount):
             "the TLV area at offset \(offset) does not fit the file of \(byteCount) bytes"
         case .protectedSizeMismatch(let header, let area):

@@ -67,7 +67,7 @@ let package = Package(
             name: "BargeCodingTests", dependencies: ["BargeCoding", "BargeProtocol"], swiftSettings: house),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth"], swiftSettings: house),
         .testTarget(
-            name: "FirmwareImageTests", dependencies: ["FirmwareImage", "CCrypto"],
+            name: "FirmwareImageTests", dependencies: ["FirmwareImage", "Barge"],
             swiftSettings: house),
         .testTarget(
             name: "BluetoothSimulationTests", dependencies: ["BluetoothSimulation", "Bluetooth"],

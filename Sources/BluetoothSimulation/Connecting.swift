@@ -49,13 +49,13 @@ extension SimulatedWorld {
         guard let place = connecting.firstIndex(where: { $0.peer == device.peer }) else { return }
         let attempt = connecting.remove(at: place)
         let link = makeLink(to: device)
-        operations[attempt.operation] = OperationState(link: link.index, outcome: nil)
+        operations[attempt.operation]?.link = link.index
         link.client.procedures.append(.init(operation: attempt.operation, step: .exchangeMTU))
         startProcedures(on: link)
     }
 
     func beginConnecting(to peer: PeerID) -> UInt64 {
-        let operation = makeOperation(on: nil)
+        let operation = makeOperation(on: nil, for: .connecting)
         if isAdapterPowered {
             connecting.append((peer, operation))
         } else {

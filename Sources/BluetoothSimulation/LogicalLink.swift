@@ -44,7 +44,9 @@ extension SimulatedWorld {
             answer(request, on: link)
         case .channelResponse(let request, let result):
             switch result {
-            case .success(let channel): finish(request.operation, .success(.channel(channel.id)))
+            case .success(let channel):
+                if operations[request.operation] == nil { return close(channel, by: .central) }
+                finish(request.operation, .success(.channel(channel.id)))
             case .failure(let error):
                 finish(request.operation, .failure(.channelRefused(error.refusal)))
             }

@@ -11,15 +11,24 @@ enum OperationValue {
 
 /// Something that the central has begun, by number: it ends later, once, or with its link.
 struct OperationState {
-    let link: Int?
+    /// What has to be undone if nobody waits for it any more.
+    enum Purpose {
+        case connecting
+        case other
+    }
+
+    let purpose: Purpose
+    var link: Int?
     var outcome: Result<OperationValue, BluetoothError>?
 }
 
 extension SimulatedWorld {
-    func makeOperation(on link: Link?) -> UInt64 {
+    func makeOperation(
+        on link: Link?, for purpose: OperationState.Purpose = .other
+    ) -> UInt64 {
         let number = nextOperation
         nextOperation += 1
-        operations[number] = OperationState(link: link?.index, outcome: nil)
+        operations[number] = OperationState(purpose: purpose, link: link?.index, outcome: nil)
         if let reason = link?.ending.central { finish(number, .failure(.linkLost(reason))) }
         return number
     }
@@ -38,10 +47,13 @@ extension SimulatedWorld {
         operations[operation]?.outcome
     }
 
-    /// Its outcome is of no interest any more.
+    /// Its outcome is of no interest any more. A link that was to come of it ends.
     func forget(_ operation: UInt64) {
-        operations[operation] = nil
         connecting.removeAll { $0.operation == operation }
+        guard let state = operations.removeValue(forKey: operation), state.outcome == nil,
+            state.purpose == .connecting, let link = state.link
+        else { return }
+        terminate(links[link], by: .central)
     }
 
     /// Runs the world until an operation has ended.

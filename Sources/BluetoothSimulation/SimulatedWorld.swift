@@ -15,12 +15,13 @@ public final class SimulatedWorld {
     public var bonds: SimulatedBonds {
         get {
             SimulatedBonds(
-                central: centralBonds, devices: Set(devices.filter(\.isBonded).map(\.peer)))
+                central: centralBonds,
+                devices: deviceBondsToCome.union(devices.filter(\.isBonded).map(\.peer)))
         }
         set {
             centralBonds = newValue.central
             for device in devices { device.isBonded = newValue.devices.contains(device.peer) }
-            deviceBondsToCome = newValue.devices
+            deviceBondsToCome = newValue.devices.subtracting(devices.map(\.peer))
         }
     }
     /// The longest ATT MTU that the central's stack takes.
@@ -58,7 +59,7 @@ public final class SimulatedWorld {
         let device = Device(
             index: devices.count, configuration: configuration, application: application,
             seed: seed)
-        device.isBonded = deviceBondsToCome.contains(configuration.peer)
+        device.isBonded = deviceBondsToCome.remove(configuration.peer) != nil
         devices.append(device)
         plan(.powerOn(device: device.index, generation: device.generation), after: 0)
     }

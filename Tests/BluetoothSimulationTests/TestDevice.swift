@@ -8,7 +8,7 @@ final class TestDevice: PeripheralApplication {
         case sink
         case source(bytes: Int)
         case echo
-        /// Takes nothing until `reads` is set from outside.
+        /// Takes nothing.
         case lazy
     }
 
@@ -24,7 +24,8 @@ final class TestDevice: PeripheralApplication {
     var characteristicSecurity = SecurityLevel.none
     var value: [UInt8] = [1, 2, 3]
     var notificationBytes = 20
-    var reads = true
+    /// Whether it takes what is left when a channel is gone.
+    var readsAtClose = true
     var keepsBytes = true
 
     private(set) var received: [UInt8] = []
@@ -54,7 +55,8 @@ final class TestDevice: PeripheralApplication {
             notify(&stack)
         case .notificationsChanged(false, _, _): notificationTarget = nil
         case .notificationQueueReady: notify(&stack)
-        case .connected, .disconnected, .channelClosed, .woke: break
+        case .channelClosed(let channel): if readsAtClose { take(channel, &stack) }
+        case .connected, .disconnected, .woke: break
         }
     }
 
@@ -120,6 +122,12 @@ final class TestDevice: PeripheralApplication {
 }
 
 let testPeer = PeerID("device")
+
+/// The first PSM that is a device's own.
+let testPSM: PSM = {
+    guard let psm = PSM(0x0080) else { preconditionFailure("0x0080 is a PSM") }
+    return psm
+}()
 
 /// Bytes whose order and completeness can be told from them.
 func pattern(_ range: Range<Int>) -> [UInt8] {

@@ -58,7 +58,7 @@ extension SimulatedWorld {
         case .disconnectionRequest(let channel):
             closed(channel, by: side, on: link)
             enqueue(.disconnectionResponse, on: link, from: side.other)
-        case .disconnectionResponse, .filler:
+        case .disconnectionResponse:
             break
         }
     }

@@ -26,6 +26,8 @@ public final class SimulatedWorld {
     }
     /// The longest ATT MTU that the central's stack takes.
     public var centralATTMTU = ATT.maximumMTU
+    /// The most links that the adapter holds; further attempts wait for one of them to end.
+    public var maximumLinks = Int.max
 
     var queue = EventQueue()
     var trace = TraceHash()
@@ -40,7 +42,7 @@ public final class SimulatedWorld {
     var applicationEvents = FIFO<ApplicationEvent>(minimumCapacity: 64)
     var operations: [UInt64: OperationState] = [:]
     var nextOperation: UInt64 = 1
-    var connecting: [(peer: PeerID, operation: UInt64)] = []
+    var connecting: [ConnectionAttempt] = []
     var scans: [UInt64: Scan] = [:]
     /// Until when the central's radio is taken by a packet.
     var radioBusyUntilMicroseconds: UInt64 = 0

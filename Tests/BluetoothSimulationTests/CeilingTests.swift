@@ -20,8 +20,10 @@ struct CeilingTests {
             configuration.link.maximumFramesPerSDU = cell.column.framesPerSDU
             if cell.column == .channelOneFrame { configuration.link.deviceCredits = .fixed(200) }
         }
-        // Packets that pass in eight intervals of 4 s, at the rate that is expected.
-        let bytes = Int(cell.kilobits / 8 * 1000 * 4 * 2)
+        // What passes in so many seconds at the rate that is expected: enough for one idle end of
+        // an interval, up to 18 ms, to count for little.
+        let seconds = cell.phy == .le1M || cell.phy == .le2M ? 3.0 : 8.0
+        let bytes = Int(cell.kilobits / 8 * 1000 * seconds)
         let measured =
             cell.column.attMTU == nil
             ? try bench.channelRate(warmUp: bytes / 4, bytes: bytes)

@@ -55,6 +55,7 @@ final class Device {
         isPowered = false
         generation += 1
         advertisingGeneration += 1
+        isAdvertisingPlanned = false
         wakeGeneration += 1
         advertisement = nil
         attributes = AttributeTable()

@@ -146,7 +146,7 @@ extension FileStore {
         }
     }
 
-    /// Bytes of whole files, and of unfinished ones.
+    /// Bytes of whole files, and of unfinished ones without their small records.
     mutating func usedBytes() throws(StorageError) -> (files: Int, partials: Int) {
         (try usedBytes(in: .files), try usedBytes(in: .partials))
     }
@@ -154,7 +154,10 @@ extension FileStore {
     private mutating func usedBytes(in area: FileArea) throws(StorageError) -> Int {
         try attempt("adding up the files") { (store) throws(FileMediumError) in
             var total = 0
-            try store.medium.forEachFile(in: area) { total += $1.size }
+            try store.medium.forEachFile(in: area) { name, found in
+                let isRecord = area == .partials && name.text.hasSuffix(PartialNames.recordSuffix)
+                if !isRecord { total += found.size }
+            }
             return total
         }
     }

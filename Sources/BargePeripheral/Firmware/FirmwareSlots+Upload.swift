@@ -68,8 +68,8 @@ extension FirmwareSlots {
     ///   - offset: The durable offset.
     /// - Returns: The new durable offset.
     /// - Throws: ``StorageError`` of kind `wrongState` when no upload is open, `invalidArgument` for an offset or a
-    ///   length that does not fit, `storageFailure` (the durable offset stays; write the same bytes again),
-    ///   `powerLost`.
+    ///   length that does not fit, `storageFailure` (begin the image again and go on from there: the durable offset
+    ///   is the old one or, if only the last read-back failed, the new one), `powerLost`.
     @discardableResult
     public mutating func write(
         _ bytes: UnsafeRawBufferPointer, at offset: Int

@@ -18,7 +18,7 @@
 ///
 /// Every operation is synchronous; what it would have taken on the chip adds up in the flash's `elapsedMicroseconds`.
 /// After an error of kind `powerLost` everything but the flash is forgotten: power the flash on and ``boot()``.
-/// After any other error the call can be repeated.
+/// After any other error the call can be repeated; a ``write(_:at:)`` after asking ``beginImage(_:restart:)`` where to go on.
 ///
 /// A value when the flash's medium is one: a copy is a snapshot of the whole device.
 public struct FirmwareSlots<Medium: FlashMedium, Digester: SHA256Digester>: Sendable {

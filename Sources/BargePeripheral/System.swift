@@ -158,31 +158,28 @@ enum System {
     }
 
     /// What the system says of a name in a directory; of a link itself, not of where it leads.
-    static func status(_ name: String, in directory: OpenFile) throws(SystemError) -> FileStatus {
+    static func status(
+        _ name: String, in directory: OpenFile? = nil
+    ) throws(SystemError) -> FileStatus {
+        let base = directory?.descriptor ?? AT_FDCWD
         var status = stat()
-        _ = try repeating("fstatat") {
-            Int(fstatat(directory.descriptor, name, &status, AT_SYMLINK_NOFOLLOW))
-        }
+        _ = try repeating("fstatat") { Int(fstatat(base, name, &status, AT_SYMLINK_NOFOLLOW)) }
         return FileStatus(status)
     }
 
     /// Gives a file a new place, atomically; what was there is gone.
     static func rename(
-        _ name: String, in directory: OpenFile, to newName: String, in newDirectory: OpenFile
+        _ name: String, in directory: OpenFile? = nil, to newName: String,
+        in newDirectory: OpenFile? = nil
     ) throws(SystemError) {
-        _ = try repeating("rename") {
-            Int(renameat(directory.descriptor, name, newDirectory.descriptor, newName))
-        }
+        let base = directory?.descriptor ?? AT_FDCWD
+        let newBase = newDirectory?.descriptor ?? AT_FDCWD
+        _ = try repeating("rename") { Int(renameat(base, name, newBase, newName)) }
     }
 
-    /// Gives a file a second name. Fails if the name is taken.
-    static func link(_ path: String, as newPath: String) throws(SystemError) {
-        _ = try repeating("link") { Int(linkat(AT_FDCWD, path, AT_FDCWD, newPath, 0)) }
-    }
-
-    /// Removes a name, relative to a directory or, without one, to the working directory.
-    static func remove(_ path: String, in directory: OpenFile? = nil) throws(SystemError) {
-        _ = try repeating("unlink") { Int(unlinkat(directory?.descriptor ?? AT_FDCWD, path, 0)) }
+    /// Removes a file's name.
+    static func remove(_ name: String, in directory: OpenFile) throws(SystemError) {
+        _ = try repeating("unlink") { Int(unlinkat(directory.descriptor, name, 0)) }
     }
 
     /// Makes a directory; one that is there already is fine.

@@ -97,6 +97,13 @@ public struct FirmwareSlots<Medium: FlashMedium, Digester: SHA256Digester>: Send
                 .notFound, what: "There is no boot record", why: "the device has no firmware yet",
                 advice: "Provision it with a first image")
         }
+        let lengths = FirmwareSlot.allCases.map { record[$0]?.length ?? 0 }
+        guard lengths.allSatisfy({ $0 <= layout.slotSize }) else {
+            throw StorageError(
+                .corrupt, what: "The boot record cannot be used",
+                why: "it tells of an image larger than a slot",
+                advice: "Use the layout that the device was made with")
+        }
         return record
     }
 
@@ -112,9 +119,9 @@ public struct FirmwareSlots<Medium: FlashMedium, Digester: SHA256Digester>: Send
         try attempt("reading the progress record") { (slots) throws(FlashError) in
             try slots.journal.load(&slots.flash)
         }
-        guard let record = journal.latest, record.slot == slot, record.image != nil else {
-            return nil
-        }
+        guard let record = journal.latest, record.slot == slot, let image = record.image,
+            image.length <= layout.slotSize
+        else { return nil }
         return record
     }
 }

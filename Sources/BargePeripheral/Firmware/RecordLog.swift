@@ -29,7 +29,8 @@ extension LoggedRecord {
         }
         _ = reader.read(UInt32.self)
         let sequence = reader.read(UInt32.self)
-        guard let record = Self(from: &reader) else { return nil }
+        // The last number of all leaves no room for a next one; no flash lives that long.
+        guard sequence < .max, let record = Self(from: &reader) else { return nil }
         return (record, sequence)
     }
 }
@@ -58,6 +59,9 @@ struct RecordLog<Record: LoggedRecord>: Sendable {
     private var isKnown = false
     /// The latest record.
     private(set) var latest: Record?
+
+    /// Whether the next append erases a sector first.
+    var needsErase: Bool { position?.appendOffset == nil }
 
     init(firstSector: Int) {
         self.firstSector = firstSector

@@ -19,21 +19,23 @@ public final class FileFlashMedium: FlashMedium {
     }
 
     /// Makes the file of an erased flash. A process killed meanwhile leaves no half-made file of that name.
+    ///
+    /// Two processes that make the same device at once are for the caller to keep apart.
     /// - Throws: ``FlashFileError/exists(path:)`` where something of that name is, ``FlashFileError/system(path:_:)``.
     public static func create(
         atPath path: String, geometry: FlashGeometry
     ) throws(FlashFileError) -> FileFlashMedium {
+        guard (try? System.status(path)) == nil else { throw .exists(path: path) }
         do throws(SystemError) {
             let draft = path + ".new"
             let medium = FileFlashMedium(geometry: geometry, file: try System.open(draft, .create))
             try medium.writeAll()
             try System.sync(medium.file)
             try System.lock(medium.file)
-            try System.link(draft, as: path)
-            try System.remove(draft)
+            try System.rename(draft, to: path)
             return medium
         } catch {
-            throw error.isExisting ? .exists(path: path) : .system(path: path, error)
+            throw .system(path: path, error)
         }
     }
 

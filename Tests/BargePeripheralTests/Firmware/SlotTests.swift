@@ -210,65 +210,6 @@ struct SlotTests {
         expectError(.notPermitted) { try slots.provision(Self.newImage) }
         #expect(try slots.boot().slot == .a)
     }
-
-    @Test(
-        "An image that rots before its test does not run, and one that rots later gives way to the other"
-    )
-    func rot() throws {
-        var slots = try Self.device()
-        try Self.install(Self.newImage, on: &slots)
-        try slots.markForTest(digest(Self.newImage))
-        var rotten = try Self.reopened(slots, flippingBitAt: slots.layout.address(of: .b) + 99)
-        #expect(try rotten.boot().reason == .candidateDamaged)
-        #expect(try rotten.slots()[1].image == nil)
-
-        try slots.boot()
-        try slots.confirm()
-        rotten = try Self.reopened(slots, flippingBitAt: slots.layout.address(of: .b) + 99)
-        #expect(try rotten.boot().reason == .permanentDamaged)
-        #expect(try rotten.boot().reason == .permanent)
-        #expect(rotten.running == .a)
-        rotten = try Self.reopened(rotten, flippingBitAt: rotten.layout.address(of: .a))
-        expectError(.corrupt) { try rotten.boot() }
-    }
-
-    @Test("A flipped bit in the newest boot record brings back the one before it")
-    func rottenRecord() throws {
-        var slots = try Self.device()
-        try Self.install(Self.newImage, on: &slots)
-        try slots.markForTest(digest(Self.newImage))
-        let bytes = slots.flash.medium.bytes
-        for address in 0..<256 where bytes[address] != 0xFF {
-            var flipped = try Self.reopened(slots, flippingBitAt: address)
-            #expect([.trial, .permanent].contains(try flipped.boot().reason))
-        }
-    }
-
-    @Test("What operations would take adds up from the chip's figures")
-    func cost() throws {
-        var slots = try Self.device()
-        _ = try slots.beginImage(ImageIdentity(of: Self.newImage))
-        try slots.write(Array(Self.newImage[..<64]), at: 0)
-        let before = slots.flash.elapsedMicroseconds
-        let counted = slots.flash.counters
-        // 64 bytes that need no erase, read back, and a record of 56 bytes in a fresh sector, read back.
-        try slots.write(Array(Self.newImage[64..<128]), at: 64)
-        let after = slots.flash.counters
-        #expect(after.programmedBytes - counted.programmedBytes == 64 + 56)
-        #expect(after.erasedBytes - counted.erasedBytes == 128)
-        #expect(after.readBytes - counted.readBytes == 64 + 56)
-        #expect(slots.flash.elapsedMicroseconds - before == 1000 + 120 / 4 * 10 + 120 / 8)
-    }
-
-    private static func reopened(
-        _ slots: MemorySlots, flippingBitAt address: Int
-    ) throws -> MemorySlots {
-        var bytes = slots.flash.medium.bytes
-        bytes[address] ^= 1
-        let flash = try FlashModel(
-            geometry: slots.layout.geometry, medium: MemoryFlashMedium(bytes: bytes))
-        return MemorySlots(flash: flash, layout: slots.layout)
-    }
 }
 
 /// Expects a storage error of a kind, with three parts that say something.

@@ -1,4 +1,5 @@
-// All system calls of the device half, one thin function each. Everything else in this target is arithmetic.
+// All system calls of the device half, one thin function each. Everything else in this target is
+// arithmetic.
 
 #if canImport(Glibc)
     import Glibc
@@ -35,11 +36,13 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     var isExisting: Bool { code == EEXIST }
     /// Another process holds the lock (`EWOULDBLOCK`).
     var isLocked: Bool { code == EWOULDBLOCK }
-    /// No room, or no quota (`ENOSPC`, `EDQUOT`), or a file larger than the system allows (`EFBIG`).
+    /// No room, or no quota (`ENOSPC`, `EDQUOT`), or a file larger than the system allows
+    /// (`EFBIG`).
     var isNoSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
     /// The system forbids it (`EACCES`, `EPERM`, `EROFS`).
     var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
-    /// It is a link, a directory or a device where a file was expected (`ELOOP`, `EISDIR`, `ENXIO`, `ENOTDIR`).
+    /// It is a link, a directory or a device where a file was expected (`ELOOP`, `EISDIR`, `ENXIO`,
+    /// `ENOTDIR`).
     var isNotRegular: Bool {
         code == ELOOP || code == EISDIR || code == ENXIO || code == ENOTDIR
     }
@@ -58,7 +61,8 @@ final class OpenFile: Sendable {
     }
 }
 
-/// How a file is opened. Links are never followed where a directory is given, and nothing waits for a FIFO's other end.
+/// How a file is opened. Links are never followed where a directory is given, and nothing waits for
+/// a FIFO's other end.
 enum OpenMode {
     /// An existing file, to read.
     case read
@@ -111,7 +115,8 @@ enum System {
         return OpenFile(descriptor: Int32(descriptor))
     }
 
-    /// Reads from `offset` on until `buffer` is full or the file ends; answers how many bytes there were.
+    /// Reads from `offset` on until `buffer` is full or the file ends; answers how many bytes there
+    /// were.
     static func read(
         _ file: OpenFile, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(SystemError) -> Int {
@@ -198,7 +203,8 @@ enum System {
     static func forEachName(
         in directory: OpenFile, _ body: (UnsafeRawBufferPointer) -> Void
     ) throws(SystemError) {
-        // A descriptor of its own: the stream's position would else be shared by all users of the directory.
+        // A descriptor of its own: the stream's position would else be shared by all users of the
+        // directory.
         let own = try repeating("open") {
             Int(openat(directory.descriptor, ".", OpenMode.rootDirectory.flags, 0))
         }

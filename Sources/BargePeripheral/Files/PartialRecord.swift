@@ -15,9 +15,9 @@ public struct FileTransfer: Hashable, Sendable {
     }
 }
 
-/// The small file beside an unfinished one: a head that says what is being uploaded, written once, and two places for
-/// the durable offset, written in turn. So a process that ends while it writes spoils at most the place that holds the
-/// older offset.
+/// The small file beside an unfinished one: a head that says what is being uploaded, written once,
+/// and two places for the durable offset, written in turn. So a process that ends while it writes
+/// spoils at most the place that holds the older offset.
 struct PartialRecord: Hashable {
     /// The durable offset, numbered.
     struct Progress: Hashable {

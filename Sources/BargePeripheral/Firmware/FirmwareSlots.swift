@@ -1,13 +1,13 @@
-/// Two slots of firmware in one flash: uploads that survive power cuts, and a bootloader that tries, confirms and
-/// reverts.
+/// Two slots of firmware in one flash: uploads that survive power cuts, and a bootloader that
+/// tries, confirms and reverts.
 ///
-/// The device runs each image from the slot it lies in; nothing is swapped. An upload goes to the slot that does not
-/// run.
+/// The device runs each image from the slot it lies in; nothing is swapped. An upload goes to the
+/// slot that does not run.
 ///
 /// Invariants, at every byte at which the power may fail, whatever the cut leaves there:
 /// - ``boot()`` starts the permanent image or a verified one that was marked for a test, whole.
-/// - The durable offset of an upload never claims a byte that does not read back as it was sent, and falls at most
-///   one ``write(_:at:)`` behind what was reported.
+/// - The durable offset of an upload never claims a byte that does not read back as it was sent,
+///   and falls at most one ``write(_:at:)`` behind what was reported.
 /// - A slot is erased only after every record that speaks of its content is gone.
 ///
 /// ```
@@ -16,9 +16,10 @@
 ///        └────────────┴──── resume ─────┘◄── restart ───┘◄─── revert ────┘
 /// ```
 ///
-/// Every operation is synchronous; what it would have taken on the chip adds up in the flash's `elapsedMicroseconds`.
-/// After an error of kind `powerLost` everything but the flash is forgotten: power the flash on and ``boot()``.
-/// After any other error the call can be repeated; a ``write(_:at:)`` after asking ``beginImage(_:restart:)`` where to go on.
+/// Every operation is synchronous; what it would have taken on the chip adds up in the flash's
+/// `elapsedMicroseconds`. After an error of kind `powerLost` everything but the flash is forgotten:
+/// power the flash on and ``boot()``. After any other error the call can be repeated; a
+/// ``write(_:at:)`` after asking ``beginImage(_:restart:)`` where to go on.
 ///
 /// A value when the flash's medium is one: a copy is a snapshot of the whole device.
 public struct FirmwareSlots<Medium: FlashMedium, Digester: SHA256Digester>: Sendable {
@@ -36,8 +37,8 @@ public struct FirmwareSlots<Medium: FlashMedium, Digester: SHA256Digester>: Send
     /// An upload that is under way.
     struct Upload: Sendable {
         var image: ImageIdentity
-        /// The slot's bytes from the durable offset up to here are erased and untouched; `nil` when that is not known,
-        /// as after a power-up or a failure.
+        /// The slot's bytes from the durable offset up to here are erased and untouched; `nil` when
+        /// that is not known, as after a power-up or a failure.
         var erasedEnd: Int?
     }
 

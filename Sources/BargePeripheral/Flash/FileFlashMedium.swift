@@ -1,8 +1,8 @@
 /// A flash in a file: a header that tells its geometry, then its bytes.
 ///
-/// What was written survives the process, `kill -9` included: nothing is kept back in memory. Only against a failure of
-/// the computer itself does it take ``sync()``.
-/// The file is locked while it is open, so that no second process works on the same device.
+/// What was written survives the process, `kill -9` included: nothing is kept back in memory. Only
+/// against a failure of the computer itself does it take ``sync()``. The file is locked while it is
+/// open, so that no second process works on the same device.
 public final class FileFlashMedium: FlashMedium {
     /// The geometry that the file's header tells.
     public let geometry: FlashGeometry
@@ -18,10 +18,12 @@ public final class FileFlashMedium: FlashMedium {
         self.file = file
     }
 
-    /// Makes the file of an erased flash. A process killed meanwhile leaves no half-made file of that name.
+    /// Makes the file of an erased flash. A process killed meanwhile leaves no half-made file of
+    /// that name.
     ///
     /// Two processes that make the same device at once are for the caller to keep apart.
-    /// - Throws: ``FlashFileError/exists(path:)`` where something of that name is, ``FlashFileError/system(path:_:)``.
+    /// - Throws: ``FlashFileError/exists(path:)`` where something of that name is,
+    ///   ``FlashFileError/system(path:_:)``.
     public static func create(
         atPath path: String, geometry: FlashGeometry
     ) throws(FlashFileError) -> FileFlashMedium {
@@ -148,7 +150,8 @@ extension FileFlashMedium {
         try writeFill(0..<geometry.size, with: geometry.erasedValue)
     }
 
-    /// What a header tells. The version is looked at before the CRC-32, which a newer one may keep elsewhere.
+    /// What a header tells. The version is looked at before the CRC-32, which a newer one may keep
+    /// elsewhere.
     private static func geometry(
         of header: ArraySlice<UInt8>, fileSize: Int, _ path: String
     ) throws(FlashFileError) -> FlashGeometry {

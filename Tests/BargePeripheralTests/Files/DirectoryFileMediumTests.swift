@@ -92,7 +92,8 @@ struct DirectoryFileMediumTests {
             let good = try readFile(partials + "/" + record)
             let prefixes = [0, 1000, 2000].map { ($0, bitwiseCRC32(Self.content[..<$0])) }
             let crcs = Dictionary(uniqueKeysWithValues: prefixes)
-            // The head's fields, its checksum, and the two places of an offset; the rest is padding.
+            // The head's fields, its checksum, and the two places of an offset; the rest is
+            // padding.
             for byte in Array(0..<60) + Array(380..<404) + Array(448..<468) {
                 var bytes = good
                 bytes[byte] ^= 0x10

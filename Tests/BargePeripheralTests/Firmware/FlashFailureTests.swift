@@ -75,7 +75,8 @@ struct FlashFailureTests {
         #expect(try proof.slots.boot().reason == .trial)
     }
 
-    /// Calls a body with a fresh copy of the device for each step of an update and each call of an operation in it.
+    /// Calls a body with a fresh copy of the device for each step of an update and each call of an
+    /// operation in it.
     private func forEachCall(
         of operation: FlashOperation, _ body: (inout Proof, UpdateStep, Int) throws -> Void
     ) throws {

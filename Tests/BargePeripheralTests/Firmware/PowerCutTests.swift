@@ -27,7 +27,8 @@ struct PowerCutTests {
     func everyByte(shape: UpdateShape) throws {
         let (runs, broken) = try Self.cutEverywhere(UpdateProof<ProductWriter>(shape))
         #expect(broken.isEmpty, "\(broken)")
-        // An update wears at least each byte of its sectors once by the erase and once by the program.
+        // An update wears at least each byte of its sectors once by the erase and once by the
+        // program.
         #expect(runs > 4 * 2 * shape.imageLength)
     }
 
@@ -92,8 +93,8 @@ struct PowerCutTests {
         }
     }
 
-    /// Cuts each step of an update at each byte with each damage, until enough has broken; answers the number of runs
-    /// and what broke.
+    /// Cuts each step of an update at each byte with each damage, until enough has broken; answers
+    /// the number of runs and what broke.
     static func cutEverywhere<Writer>(
         _ start: UpdateProof<Writer>, untilBroken limit: Int = 5
     ) throws -> (runs: Int, broken: [String]) {
@@ -117,8 +118,8 @@ struct PowerCutTests {
     }
 }
 
-/// A generator that repeats itself for equal seeds: xorshift64* (Vigna, "An experimental exploration of Marsaglia's
-/// xorshift generators", 2016).
+/// A generator that repeats itself for equal seeds: xorshift64* (Vigna, "An experimental
+/// exploration of Marsaglia's xorshift generators", 2016).
 struct TestGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -10,7 +10,8 @@ struct UpdateCostTests {
         try slots.write(Array(SlotTests.newImage[..<64]), at: 0)
         let before = slots.flash.elapsedMicroseconds
         let counted = slots.flash.counters
-        // 64 bytes that need no erase, read back, and a record of 56 bytes in a fresh sector, read back.
+        // 64 bytes that need no erase, read back, and a record of 56 bytes in a fresh sector, read
+        // back.
         try slots.write(Array(SlotTests.newImage[64..<128]), at: 64)
         let after = slots.flash.counters
         #expect(after.programmedBytes - counted.programmedBytes == 64 + 56)

@@ -3,7 +3,8 @@ import Testing
 
 typealias MemorySlots = FirmwareSlots<MemoryFlashMedium, OpenSSLDigester>
 
-/// How an update's bytes get into the slots: the real way, or one with a bug that the proof must find.
+/// How an update's bytes get into the slots: the real way, or one with a bug that the proof must
+/// find.
 protocol UpdateWriter: Sendable {
     static func write(
         _ bytes: [UInt8], at offset: Int, to slots: inout MemorySlots
@@ -43,9 +44,11 @@ struct UpdateShape: Hashable, Sendable, CustomTestStringConvertible {
     }
 }
 
-/// The whole life of an update, as steps that can be cut anywhere, and the promises that must hold after each cut.
+/// The whole life of an update, as steps that can be cut anywhere, and the promises that must hold
+/// after each cut.
 ///
-/// A value throughout: a copy of it is a snapshot of the device, so a proof runs the steps once and cuts copies.
+/// A value throughout: a copy of it is a snapshot of the device, so a proof runs the steps once and
+/// cuts copies.
 struct UpdateProof<Writer: UpdateWriter> {
     let shape: UpdateShape
     let oldImage: [UInt8]
@@ -56,7 +59,8 @@ struct UpdateProof<Writer: UpdateWriter> {
     /// The highest durable offset that the storage has reported.
     var reportedOffset = 0
 
-    /// A device that runs `oldImage`, confirmed, on a used flash: nothing reads as erased before it is erased.
+    /// A device that runs `oldImage`, confirmed, on a used flash: nothing reads as erased before it
+    /// is erased.
     init(_ shape: UpdateShape) throws {
         self.shape = shape
         let slotSize = shape.slotSectors * shape.sectorSize
@@ -120,7 +124,8 @@ struct UpdateProof<Writer: UpdateWriter> {
 // MARK: The promises
 
 extension UpdateProof {
-    /// Cuts the power within a step, goes on to the end, and answers the first promise that is broken on the way.
+    /// Cuts the power within a step, goes on to the end, and answers the first promise that is
+    /// broken on the way.
     func brokenPromise(cutting step: UpdateStep, at cut: PowerCut) -> String? {
         var victim = self
         victim.slots.flash.cutPower(cut)

@@ -1,11 +1,13 @@
 // swift-tools-version: 6.2
-// The house: each target is one room, and the arrows between them are the only ones (see README, "The house").
+// The house: each target is one room, and the arrows between them are the only ones (see README,
+// "The house").
 import PackageDescription
 
 /// Settings that every Swift target of ours shares.
 let house: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
 /// The core builds as Embedded Swift when the package trait of that name is on.
@@ -40,14 +42,19 @@ let package = Package(
             name: "CCrypto", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .target(
+            name: "BargeCoding", dependencies: ["BargeProtocol", "CZlib", "CCrypto"],
+            swiftSettings: house),
+        .target(
             name: "Barge",
-            dependencies: ["BargeProtocol", "Bluetooth", "FirmwareImage", "CZlib", "CCrypto"],
+            dependencies: [
+                "BargeProtocol", "BargeCoding", "Bluetooth", "FirmwareImage", "CCrypto",
+            ],
             swiftSettings: house),
         .target(
             name: "BluetoothSimulation", dependencies: ["Bluetooth"], swiftSettings: house),
         .target(
             name: "BargePeripheral",
-            dependencies: ["BargeProtocol", "Bluetooth", "CZlib", "CCrypto"],
+            dependencies: ["BargeProtocol", "BargeCoding", "Bluetooth", "CZlib", "CCrypto"],
             swiftSettings: house),
         .executableTarget(
             name: "BargeCLI",
@@ -56,9 +63,11 @@ let package = Package(
 
         .testTarget(
             name: "BargeProtocolTests", dependencies: ["BargeProtocol"], swiftSettings: house),
+        .testTarget(
+            name: "BargeCodingTests", dependencies: ["BargeCoding", "BargeProtocol"], swiftSettings: house),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth"], swiftSettings: house),
         .testTarget(
-            name: "FirmwareImageTests", dependencies: ["FirmwareImage", "CCrypto"],
+            name: "FirmwareImageTests", dependencies: ["FirmwareImage", "Barge"],
             swiftSettings: house),
         .testTarget(
             name: "BluetoothSimulationTests", dependencies: ["BluetoothSimulation", "Bluetooth"],

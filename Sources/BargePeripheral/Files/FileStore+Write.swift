@@ -108,6 +108,17 @@ extension FileStore {
         return crc.value
     }
 
+    /// Bytes of the upload, which must be durable: history for deflated blocks.
+    /// - Throws: ``StorageError`` of kind `wrongState` when no upload is open, else as reading a
+    ///   file does.
+    public mutating func readWritten(_ range: Range<Int>) throws(StorageError) -> [UInt8] {
+        let current = try requireWriting()
+        let durable = FileSnapshot(
+            name: current.transfer.name, size: current.progress.durableOffset,
+            handle: current.data)
+        return try read(durable, range)
+    }
+
     /// Reads the upload back and, if its digest is the announced one, puts it in its place, durably
     /// and in one step.
     ///

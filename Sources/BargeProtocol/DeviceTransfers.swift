@@ -1,0 +1,102 @@
+/// A write as the device sees it.
+struct DeviceWrite: Equatable, Sendable {
+    let tag: UInt8
+    private let length: UInt64
+    private let blockBytes: Int
+    private let windowBytes: UInt64
+    private let deflates: Bool
+    private var receivedOffset: UInt64
+    private var durableOffset: UInt64
+    private var acknowledgedOffset: UInt64
+
+    init(tag: UInt8, length: UInt64, offset: UInt64, terms: SessionTerms) {
+        self.tag = tag
+        self.length = length
+        blockBytes = terms.blockBytes
+        windowBytes = terms.ownWindowBytes
+        deflates = terms.receivingWindowBits != nil
+        receivedOffset = offset
+        durableOffset = offset
+        acknowledgedOffset = offset
+    }
+
+    /// True where every byte is durable, so that COMMIT is allowed (BTP-065).
+    var isComplete: Bool { durableOffset == length }
+
+    /// Why a block is not taken; nil where it is (BTP-050 to BTP-055).
+    func refusal(of header: BlockHeader) -> ErrorMessage? {
+        guard header.offset == receivedOffset else {
+            return ErrorMessage(.badOffset, detail: receivedOffset)
+        }
+        let expected = min(UInt64(widening: blockBytes), length - receivedOffset)
+        guard expected > 0, UInt64(widening: header.rawBytes) == expected else {
+            return ErrorMessage(.badBlock)
+        }
+        switch header.coding {
+        case .stored:
+            guard header.codedBytes == header.rawBytes else { return ErrorMessage(.badBlock) }
+        case .deflated:
+            guard deflates, header.codedBytes > 0, header.codedBytes < header.rawBytes else {
+                return ErrorMessage(.badBlock)
+            }
+        }
+        guard header.end - acknowledgedOffset <= windowBytes else {
+            return ErrorMessage(.windowExceeded, detail: acknowledgedOffset + windowBytes)
+        }
+        return nil
+    }
+
+    mutating func received(_ header: BlockHeader) { receivedOffset = header.end }
+
+    /// What was received is durable now. An ACK is due when half of the window, or everything, is
+    /// not yet acknowledged (BTP-063).
+    mutating func stored() -> Message? {
+        durableOffset = receivedOffset
+        let isDue = (durableOffset - acknowledgedOffset) * 2 >= windowBytes || isComplete
+        return isDue ? acknowledgeAll() : nil
+    }
+
+    mutating func acknowledgeAll() -> Message? {
+        guard durableOffset > acknowledgedOffset else { return nil }
+        acknowledgedOffset = durableOffset
+        return .acknowledge(offset: durableOffset)
+    }
+}
+
+/// A read as the device sees it.
+struct DeviceRead: Equatable, Sendable {
+    let tag: UInt8
+    let end: UInt64
+    private let blockBytes: Int
+    private let windowBytes: UInt64
+    private var sentOffset: UInt64
+    private var acknowledgedOffset: UInt64
+    private var hasAskedForEnd = false
+
+    init(tag: UInt8, request: ReadRequest, size: UInt64, terms: SessionTerms) {
+        self.tag = tag
+        end = request.offset + min(request.length, size - request.offset)
+        blockBytes = terms.blockBytes
+        windowBytes = terms.peerWindowBytes
+        sentOffset = request.offset
+        acknowledgedOffset = request.offset
+    }
+
+    /// A host that acknowledges what was never sent, or falls back, is not believed.
+    mutating func acknowledged(_ offset: UInt64) {
+        guard offset > acknowledgedOffset, offset <= sentOffset else { return }
+        acknowledgedOffset = offset
+    }
+
+    mutating func next() -> DeviceReadStep {
+        guard sentOffset < end else {
+            guard !hasAskedForEnd else { return .none }
+            hasAskedForEnd = true
+            return .end(end)
+        }
+        let rawBytes = min(UInt64(widening: blockBytes), end - sentOffset)
+        guard sentOffset + rawBytes - acknowledgedOffset <= windowBytes else { return .none }
+        defer { sentOffset += rawBytes }
+        return .send(offset: sentOffset, rawBytes: Int(truncatingIfNeeded: rawBytes))
+    }
+}

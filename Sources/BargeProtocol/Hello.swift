@@ -1,0 +1,102 @@
+/// HELLO: what a side can do, and who it is (BTP-040 to BTP-045).
+public struct Hello: Equatable, Sendable {
+    /// The versions that it speaks.
+    public var lowestVersion: UInt8 = ProtocolLimits.version
+    /// The highest of them.
+    public var highestVersion: UInt8 = ProtocolLimits.version
+    /// The longest body that it takes.
+    public var bodyBytes: UInt16 = ProtocolLimits.bodyBytes.lowerBound
+    /// The largest block, in raw bytes.
+    public var blockBytes: UInt16 = ProtocolLimits.blockBytes.lowerBound
+    /// Window that it can inflate with; nil where it takes stored blocks only.
+    public var inflateWindowBits: UInt8?
+    /// Window that it deflates with at most; nil where it sends stored blocks only.
+    public var deflateWindowBits: UInt8?
+    /// Raw bytes that may be on the way to it beyond its last ACK.
+    public var receiveWindowBytes = UInt32(ProtocolLimits.blockBytes.lowerBound)
+    /// What it offers.
+    public var features = Features(rawValue: 0)
+    /// The device's serial, the same for its life; empty where there is none.
+    public var serial = Name()
+    /// The device's model; empty where there is none.
+    public var model = Name()
+    /// Its flash, where it takes firmware.
+    public var geometry: FirmwareGeometry?
+    /// The software that speaks; empty where it does not say.
+    public var software = Name()
+    /// Another number after each reset of the device.
+    public var bootID: UInt32 = 0
+
+    /// What a device can offer.
+    public struct Features: Equatable, Sendable {
+        /// The bits on the wire.
+        public let rawValue: UInt32
+        /// Features from the bits on the wire.
+        public init(rawValue: UInt32) { self.rawValue = rawValue }
+        /// It takes firmware.
+        public static let firmware = Features(rawValue: 1)
+        /// It holds files.
+        public static let files = Features(rawValue: 2)
+        /// It has sink, source and ECHO.
+        public static let measurement = Features(rawValue: 4)
+    }
+
+    /// The least that a side can say.
+    public init() {}
+}
+
+/// The flash that firmware goes to.
+public struct FirmwareGeometry: Equatable, Sendable {
+    /// The largest image in bytes.
+    public let slotBytes: UInt32
+    /// What one erase clears.
+    public let sectorBytes: UInt32
+    /// What one program operation writes.
+    public let programUnitBytes: UInt8
+    /// What an erased byte reads as.
+    public let erasedValue: UInt8
+
+    /// A geometry.
+    public init(slotBytes: UInt32, sectorBytes: UInt32, programUnitBytes: UInt8, erasedValue: UInt8)
+    {
+        self.slotBytes = slotBytes
+        self.sectorBytes = sectorBytes
+        self.programUnitBytes = programUnitBytes
+        self.erasedValue = erasedValue
+    }
+}
+
+/// What both sides settled on.
+public struct SessionTerms: Equatable, Sendable {
+    /// Raw bytes of each block but the last (BTP-044).
+    public let blockBytes: Int
+    /// The longest body that the peer takes (BTP-031).
+    public let peerBodyBytes: Int
+    /// Raw bytes that may be on the way to the peer beyond its ACK (BTP-055).
+    public let peerWindowBytes: UInt64
+    /// Raw bytes that may be on the way to us.
+    public let ownWindowBytes: UInt64
+    /// Window for blocks that we send; nil: stored (BTP-045).
+    public let sendingWindowBits: UInt8?
+    /// Window for blocks that we receive; nil: stored.
+    public let receivingWindowBits: UInt8?
+
+    /// Settles, or says that there is no common version (BTP-041).
+    public init(own: Hello, peer: Hello) throws(ProtocolFault) {
+        let version = min(own.highestVersion, peer.highestVersion)
+        guard version >= max(own.lowestVersion, peer.lowestVersion) else {
+            throw .unsupportedVersion
+        }
+        blockBytes = Int(min(own.blockBytes, peer.blockBytes))
+        peerBodyBytes = Int(peer.bodyBytes)
+        peerWindowBytes = UInt64(widening: peer.receiveWindowBytes)
+        ownWindowBytes = UInt64(widening: own.receiveWindowBytes)
+        sendingWindowBits = Self.window(own.deflateWindowBits, peer.inflateWindowBits)
+        receivingWindowBits = Self.window(peer.deflateWindowBits, own.inflateWindowBits)
+    }
+
+    private static func window(_ sender: UInt8?, _ receiver: UInt8?) -> UInt8? {
+        guard let sender, let receiver else { return nil }
+        return min(sender, receiver)
+    }
+}

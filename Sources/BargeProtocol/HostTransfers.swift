@@ -1,0 +1,93 @@
+/// A block that the host may send now.
+public struct BlockPlan: Equatable, Sendable {
+    /// Where it begins.
+    public let offset: UInt64
+    /// How many raw bytes it holds.
+    public let rawBytes: Int
+
+    /// A block by offset and length.
+    public init(offset: UInt64, rawBytes: Int) {
+        self.offset = offset
+        self.rawBytes = rawBytes
+    }
+}
+
+/// A write as the host sees it.
+struct HostWrite: Equatable, Sendable {
+    private let length: UInt64
+    private let blockBytes: Int
+    private let windowBytes: UInt64
+    private var sentOffset: UInt64
+    private(set) var durableOffset: UInt64
+
+    init(length: UInt64, ready: WriteReady, terms: SessionTerms) {
+        self.length = length
+        blockBytes = terms.blockBytes
+        windowBytes = terms.peerWindowBytes
+        sentOffset = ready.offset
+        durableOffset = ready.offset
+    }
+
+    var isComplete: Bool { durableOffset == length }
+
+    mutating func next() -> BlockPlan? {
+        let rawBytes = min(UInt64(widening: blockBytes), length - sentOffset)
+        guard rawBytes > 0, sentOffset + rawBytes - durableOffset <= windowBytes else {
+            return nil
+        }
+        defer { sentOffset += rawBytes }
+        return BlockPlan(offset: sentOffset, rawBytes: Int(truncatingIfNeeded: rawBytes))
+    }
+
+    /// False for an ACK that falls back or claims what was never sent: it is not believed.
+    mutating func acknowledged(_ offset: UInt64) -> Bool {
+        guard offset > durableOffset, offset <= sentOffset else { return false }
+        durableOffset = offset
+        return true
+    }
+}
+
+/// A read as the host sees it.
+struct HostRead: Equatable, Sendable {
+    let end: UInt64
+    private let blockBytes: Int
+    private let windowBytes: UInt64
+    private let inflates: Bool
+    private var receivedOffset: UInt64
+    private var acknowledgedOffset: UInt64
+
+    init(request: ReadRequest, ready: ReadReady, terms: SessionTerms) {
+        end = ready.offset + min(request.length, ready.size - ready.offset)
+        blockBytes = terms.blockBytes
+        windowBytes = terms.ownWindowBytes
+        inflates = terms.receivingWindowBits != nil
+        receivedOffset = ready.offset
+        acknowledgedOffset = ready.offset
+    }
+
+    var isComplete: Bool { receivedOffset == end }
+
+    func accepts(_ header: BlockHeader) -> Bool {
+        let expected = min(UInt64(widening: blockBytes), end - receivedOffset)
+        guard header.offset == receivedOffset, expected > 0,
+            UInt64(widening: header.rawBytes) == expected,
+            header.end - acknowledgedOffset <= windowBytes
+        else { return false }
+        switch header.coding {
+        case .stored: return header.codedBytes == header.rawBytes
+        case .deflated:
+            return inflates && header.codedBytes > 0 && header.codedBytes < header.rawBytes
+        }
+    }
+
+    mutating func received(_ header: BlockHeader) { receivedOffset = header.end }
+
+    /// ACK when half of the window is taken, and at the end.
+    mutating func stored(upTo offset: UInt64) -> Message? {
+        precondition(offset <= receivedOffset, "stored what was never received")
+        let isDue = (offset - acknowledgedOffset) * 2 >= windowBytes || offset == end
+        guard offset > acknowledgedOffset, isDue else { return nil }
+        acknowledgedOffset = offset
+        return .acknowledge(offset: offset)
+    }
+}

@@ -1,0 +1,69 @@
+/// A service's or characteristic's name on the air: 16 bits for the SIG's, 128 for everybody's
+/// (Core 5.4, Vol 3, Part B, 2.5.1).
+///
+/// A 16-bit UUID is kept in its 128-bit form over the Bluetooth base UUID, so that both forms of
+/// one name are equal.
+public struct BluetoothUUID: Hashable, Sendable {
+    private let high: UInt64
+    private let low: UInt64
+
+    /// The low half of the Bluetooth base UUID 00000000-0000-1000-8000-00805F9B34FB.
+    private static let baseLow: UInt64 = 0x8000_0080_5F9B_34FB
+
+    /// A 16-bit UUID of the SIG, for example 0x180A.
+    public init(_ short: UInt16) {
+        high = UInt64(short) << 32 | 0x1000
+        low = Self.baseLow
+    }
+
+    /// A 128-bit UUID from its two halves, the most significant first.
+    public init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Reads `180A`, or the 36 characters of `ABDD3056-28FA-441D-A470-55A75A52553A`; nil for
+    /// anything else.
+    public init?(_ text: String) {
+        let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
+        let isShort = text.utf8.count == 4 && digits.count == 4
+        let isLong = text.utf8.count == 36 && digits.count == 32
+        guard isShort || isLong else { return nil }
+        var halves: (high: UInt64, low: UInt64) = (0, 0)
+        for digit in digits {
+            guard let value = Character(Unicode.Scalar(digit)).hexDigitValue else { return nil }
+            halves.high = halves.high << 4 | halves.low >> 60
+            halves.low = halves.low << 4 | UInt64(value)
+        }
+        if isShort {
+            self.init(UInt16(truncatingIfNeeded: halves.low))
+        } else {
+            self.init(high: halves.high, low: halves.low)
+        }
+    }
+
+    /// The 16-bit form where there is one.
+    public var short: UInt16? {
+        guard low == Self.baseLow, high & 0xFFFF_0000_FFFF_FFFF == 0x1000 else { return nil }
+        return UInt16(truncatingIfNeeded: high >> 32)
+    }
+}
+
+extension BluetoothUUID: CustomStringConvertible {
+    /// `180A` or the 36 characters, in upper case.
+    public var description: String {
+        if let short { return Self.hexadecimal(UInt64(short), digits: 4) }
+        let text = Self.hexadecimal(high, digits: 16) + Self.hexadecimal(low, digits: 16)
+        var grouped = ""
+        for (index, character) in text.enumerated() {
+            if [8, 12, 16, 20].contains(index) { grouped.append("-") }
+            grouped.append(character)
+        }
+        return grouped
+    }
+
+    private static func hexadecimal(_ value: UInt64, digits: Int) -> String {
+        let text = String(value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: digits - text.count) + text
+    }
+}

@@ -1,0 +1,40 @@
+/// How the bits of a link travel (Core 5.4, Vol 6, Part B, 2.2 and 2.3).
+public enum PHY: String, Hashable, Sendable, CaseIterable {
+    /// LE 1M, uncoded.
+    case le1M = "1m"
+    /// LE 2M, uncoded.
+    case le2M = "2m"
+    /// LE Coded with two symbols a bit.
+    case codedS2 = "coded-s2"
+    /// LE Coded with eight symbols a bit.
+    case codedS8 = "coded-s8"
+}
+
+/// What is known of a link. A value that this backend cannot know is absent, never invented.
+public struct LinkParameters: Hashable, Sendable {
+    /// The PHY in both directions.
+    public var phy: PHY?
+    /// The longest link-layer payload, 27…251 bytes.
+    public var dataLengthBytes: Int?
+    /// Time between two connection events.
+    public var connectionIntervalMicroseconds: Int?
+    /// The ATT MTU that both sides settled on, 23…517.
+    public var attMTU: Int?
+    /// True where the link is encrypted: four bytes more on each packet that carries data.
+    public var isEncrypted: Bool?
+    /// The longest K-frame that the peer takes on the open CoC, basic header excluded.
+    public var peerMPS: Int?
+    /// The longest SDU that the peer takes on the open CoC.
+    public var peerMTU: Int?
+
+    /// All unknown.
+    public init() {}
+}
+
+extension LinkParameters {
+    /// What packets cost, where enough is known to say.
+    public var timing: LinkTiming? {
+        guard let phy, let dataLengthBytes, let isEncrypted else { return nil }
+        return LinkTiming(phy: phy, dataLengthBytes: dataLengthBytes, isEncrypted: isEncrypted)
+    }
+}

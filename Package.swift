@@ -7,8 +7,11 @@ import PackageDescription
 let house: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
+
+/// Where transfers are driven, an async function runs on its caller's executor: one task drives a
+/// session from end to end, and what it holds need not be Sendable.
+let driving: [SwiftSetting] = house + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 /// The core builds as Embedded Swift when the package trait of that name is on.
 let core: [SwiftSetting] =
@@ -49,7 +52,7 @@ let package = Package(
             dependencies: [
                 "BargeProtocol", "BargeCoding", "Bluetooth", "FirmwareImage", "CCrypto",
             ],
-            swiftSettings: house),
+            swiftSettings: driving),
         .target(
             name: "BluetoothSimulation", dependencies: ["Bluetooth"], swiftSettings: house),
         .target(
@@ -82,7 +85,7 @@ let package = Package(
                 "Barge", "BargePeripheral", "BluetoothSimulation", "BargeProtocol", "Bluetooth",
                 "FirmwareImage",
             ],
-            swiftSettings: house),
+            swiftSettings: driving),
         .testTarget(name: "BargeCLITests", dependencies: ["BargeCLI"], swiftSettings: house),
         .testTarget(name: "HouseTests", swiftSettings: house),
     ]

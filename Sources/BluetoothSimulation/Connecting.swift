@@ -7,6 +7,13 @@ struct Scan {
     var last: [PeerID: Advertisement] = [:]
 }
 
+/// A device that the central wants, and has not yet a link to.
+struct ConnectionAttempt {
+    let peer: PeerID
+    let operation: UInt64
+    var wasHeard = false
+}
+
 /// How devices are found and links begun. A device that has no link advertises once in each
 /// interval; a central that wants it answers the next advertisement that it hears, and the first
 /// connection event follows one connection interval later. Then the MTU is exchanged. So a
@@ -47,17 +54,19 @@ extension SimulatedWorld {
             scans[number]?.heard.append(advertisement)
         }
         guard let place = connecting.firstIndex(where: { $0.peer == device.peer }) else { return }
+        connecting[place].wasHeard = true
+        guard liveLinks.count(where: isOnAir) < maximumLinks else { return }
         let attempt = connecting.remove(at: place)
         let link = makeLink(to: device)
-        operations[attempt.operation] = OperationState(link: link.index, outcome: nil)
+        operations[attempt.operation]?.link = link.index
         link.client.procedures.append(.init(operation: attempt.operation, step: .exchangeMTU))
         startProcedures(on: link)
     }
 
     func beginConnecting(to peer: PeerID) -> UInt64 {
-        let operation = makeOperation(on: nil)
+        let operation = makeOperation(on: nil, for: .connecting)
         if isAdapterPowered {
-            connecting.append((peer, operation))
+            connecting.append(ConnectionAttempt(peer: peer, operation: operation))
         } else {
             finish(operation, .failure(.poweredOff))
         }

@@ -13,7 +13,6 @@ extension SimulatedWorld {
             queue.push(.anchor(link.index), at: radioBusyUntilMicroseconds)
             return
         }
-        if !link.isEstablished { establish(link) }
         link.exchangesInEvent = 0
         link.nextAnchorMicroseconds = anchor(of: link, after: now.microseconds)
         link.eventLimitMicroseconds = eventLimit(of: link)
@@ -38,6 +37,7 @@ extension SimulatedWorld {
             missed(link, .peripheral)
             return endConnectionEvent(link)
         }
+        if !link.isEstablished { establish(link) }
         heard(link, .peripheral)
         if link.outgoing.peripheral.acknowledge() { announceRoom(link) }
         prepareAnswer(link)
@@ -153,7 +153,7 @@ extension SimulatedWorld {
         let outgoing = link.outgoing[side]
         if outgoing.packetBytes > 0 {
             link.statistics.dataPackets += 1
-            if outgoing.wasHeard { link.statistics.repeatedDataPackets += 1 }
+            if outgoing.countTransmission() > 1 { link.statistics.repeatedDataPackets += 1 }
             if !passesCut(link) { return false }
         }
         // The draw comes first, so that the order of draws depends on nothing else.

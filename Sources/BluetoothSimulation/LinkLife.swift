@@ -71,11 +71,12 @@ extension SimulatedWorld {
 
     /// Where no connection events tell of silence, it begins now.
     func listenForSilence(_ link: Link) {
-        if link.configuration.isUnlimited {
-            link.lastHeardMicroseconds = BothSides(now.microseconds)
+        for side in [Side.central, .peripheral] where !link.isMissing[side] {
+            if link.configuration.isUnlimited {
+                link.lastHeardMicroseconds[side] = now.microseconds
+            }
+            missed(link, side)
         }
-        missed(link, .central)
-        missed(link, .peripheral)
     }
 
     // MARK: The end
@@ -93,8 +94,7 @@ extension SimulatedWorld {
         link.outgoing[side].discard()
         if link.ending[side.other] == nil {
             // The other side hears nothing of this one any more.
-            missed(link, side.other)
-            if link.configuration.isUnlimited { listenForSilence(link) }
+            listenForSilence(link)
         } else {
             liveLinks.removeAll { $0 === link }
         }

@@ -44,7 +44,9 @@ extension SimulatedWorld {
             answer(request, on: link)
         case .channelResponse(let request, let result):
             switch result {
-            case .success(let channel): finish(request.operation, .success(.channel(channel.id)))
+            case .success(let channel):
+                if operations[request.operation] == nil { return close(channel, by: .central) }
+                finish(request.operation, .success(.channel(channel.id)))
             case .failure(let error):
                 finish(request.operation, .failure(.channelRefused(error.refusal)))
             }
@@ -56,7 +58,7 @@ extension SimulatedWorld {
         case .disconnectionRequest(let channel):
             closed(channel, by: side, on: link)
             enqueue(.disconnectionResponse, on: link, from: side.other)
-        case .disconnectionResponse, .filler:
+        case .disconnectionResponse:
             break
         }
     }

@@ -11,15 +11,24 @@ enum OperationValue {
 
 /// Something that the central has begun, by number: it ends later, once, or with its link.
 struct OperationState {
-    let link: Int?
+    /// What has to be undone if nobody waits for it any more.
+    enum Purpose {
+        case connecting
+        case other
+    }
+
+    let purpose: Purpose
+    var link: Int?
     var outcome: Result<OperationValue, BluetoothError>?
 }
 
 extension SimulatedWorld {
-    func makeOperation(on link: Link?) -> UInt64 {
+    func makeOperation(
+        on link: Link?, for purpose: OperationState.Purpose = .other
+    ) -> UInt64 {
         let number = nextOperation
         nextOperation += 1
-        operations[number] = OperationState(link: link?.index, outcome: nil)
+        operations[number] = OperationState(purpose: purpose, link: link?.index, outcome: nil)
         if let reason = link?.ending.central { finish(number, .failure(.linkLost(reason))) }
         return number
     }
@@ -38,33 +47,43 @@ extension SimulatedWorld {
         operations[operation]?.outcome
     }
 
-    /// Its outcome is of no interest any more.
-    func forget(_ operation: UInt64) {
-        operations[operation] = nil
-        connecting.removeAll { $0.operation == operation }
-    }
-
     /// Runs the world until an operation has ended.
     func complete(
         _ operation: UInt64, until deadline: LinkInstant, _ step: String
     ) throws(BluetoothError) -> OperationValue {
-        defer { forget(operation) }
         _ = run(until: deadline) { outcome(of: operation) != nil }
-        return try settle(operation, step)
+        return try claim(operation, step)
     }
 
-    /// An operation's outcome, or that it has none in time.
-    func settle(_ operation: UInt64, _ step: String) throws(BluetoothError) -> OperationValue {
+    /// An operation's outcome for the one that began it, or that it has none in time.
+    func claim(_ operation: UInt64, _ step: String) throws(BluetoothError) -> OperationValue {
         switch outcome(of: operation) {
-        case .success(let value): return value
-        case .failure(let error): throw error
-        case nil: throw timeout(of: operation, step)
+        case .success(let value):
+            operations[operation] = nil
+            return value
+        case .failure(let error):
+            operations[operation] = nil
+            throw error
+        case nil:
+            let attempt = connecting.first { $0.operation == operation && !$0.wasHeard }
+            abandon(operation)
+            throw attempt.map { .peerNotFound($0.peer) } ?? .timedOut(step)
         }
     }
 
-    private func timeout(of operation: UInt64, _ step: String) -> BluetoothError {
-        let attempt = connecting.first { $0.operation == operation }
-        if let attempt { return .peerNotFound(attempt.peer) }
-        return .timedOut(step)
+    /// Nobody waits for it any more. The link or the channel that came of it, or is to come,
+    /// ends.
+    func abandon(_ operation: UInt64) {
+        connecting.removeAll { $0.operation == operation }
+        guard let state = operations.removeValue(forKey: operation) else { return }
+        switch state.outcome {
+        case .success(.channel(let channel)):
+            close(channel)
+        case nil, .success:
+            guard state.purpose == .connecting, let link = state.link else { return }
+            terminate(links[link], by: .central)
+        case .failure:
+            break
+        }
     }
 }

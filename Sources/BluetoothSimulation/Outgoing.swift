@@ -28,6 +28,7 @@ final class Outgoing {
     private(set) var isAwaitingAcknowledgement = false
     /// True where the other side has the packet already, and only its acknowledgement is missing.
     private(set) var wasHeard = false
+    private var transmissions = 0
 
     func enqueue(_ signal: Signal) { signals.append(signal) }
 
@@ -64,6 +65,7 @@ final class Outgoing {
     func prepare(dataLength: Int) {
         guard !isAwaitingAcknowledgement else { return }
         wasHeard = false
+        transmissions = 0
         if isTerminating {
             packetBytes = Self.terminateBytes
         } else {
@@ -77,6 +79,12 @@ final class Outgoing {
     func prepareWholePDU() -> Bool {
         prepare(dataLength: .max)
         return isAwaitingAcknowledgement
+    }
+
+    /// How often the packet has been on the air, this time counted.
+    func countTransmission() -> Int {
+        transmissions += 1
+        return transmissions
     }
 
     /// The other side has the packet. True where it completes a PDU.

@@ -7,7 +7,6 @@ struct RandomStream {
     enum Purpose: UInt64 {
         case packetLoss = 1
         case advertisingDelay = 2
-        case anchorOffset = 3
     }
 
     private var state: UInt64

@@ -7,8 +7,6 @@ enum Signal {
     case credits(ChannelEnd)
     case disconnectionRequest(Channel)
     case disconnectionResponse
-    /// A command of the Security Manager, CID 6, or any other fixed exchange: it only takes its time.
-    case filler(bytes: Int)
 
     /// Length with the basic header of 4 bytes and the command header of 4 (4.22, 4.23, 4.24, 4.6).
     var pduBytes: Int {
@@ -16,7 +14,6 @@ enum Signal {
         case .channelRequest, .channelResponse: 18
         case .credits: 12
         case .disconnectionRequest, .disconnectionResponse: 12
-        case .filler(let bytes): bytes
         }
     }
 }

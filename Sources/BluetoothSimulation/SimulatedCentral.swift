@@ -47,8 +47,12 @@ extension SimulatedRadio {
         _ begin: (SimulatedWorld) throws(BluetoothError) -> UInt64
     ) async throws(BluetoothError) -> OperationValue {
         let operation = try withWorld(begin)
-        defer { withWorld { $0.forget(operation) } }
-        _ = try await wait(for: .operation(operation), until: deadline)
-        return try withWorld { world throws(BluetoothError) in try world.settle(operation, step) }
+        do {
+            _ = try await wait(for: .operation(operation), until: deadline)
+        } catch {
+            withWorld { $0.abandon(operation) }
+            throw error
+        }
+        return try withWorld { world throws(BluetoothError) in try world.claim(operation, step) }
     }
 }

@@ -72,7 +72,7 @@ extension SimulatedWorld {
     public func disconnect(_ connection: ConnectionID, until deadline: LinkInstant) {
         let operation = beginDisconnecting(link(connection))
         _ = run(until: deadline) { outcome(of: operation) != nil }
-        forget(operation)
+        abandon(operation)
     }
 
     // MARK: Without waiting

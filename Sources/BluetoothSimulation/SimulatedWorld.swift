@@ -15,16 +15,19 @@ public final class SimulatedWorld {
     public var bonds: SimulatedBonds {
         get {
             SimulatedBonds(
-                central: centralBonds, devices: Set(devices.filter(\.isBonded).map(\.peer)))
+                central: centralBonds,
+                devices: deviceBondsToCome.union(devices.filter(\.isBonded).map(\.peer)))
         }
         set {
             centralBonds = newValue.central
             for device in devices { device.isBonded = newValue.devices.contains(device.peer) }
-            deviceBondsToCome = newValue.devices
+            deviceBondsToCome = newValue.devices.subtracting(devices.map(\.peer))
         }
     }
     /// The longest ATT MTU that the central's stack takes.
     public var centralATTMTU = ATT.maximumMTU
+    /// The most links that the adapter holds; further attempts wait for one of them to end.
+    public var maximumLinks = Int.max
 
     var queue = EventQueue()
     var trace = TraceHash()
@@ -39,7 +42,7 @@ public final class SimulatedWorld {
     var applicationEvents = FIFO<ApplicationEvent>(minimumCapacity: 64)
     var operations: [UInt64: OperationState] = [:]
     var nextOperation: UInt64 = 1
-    var connecting: [(peer: PeerID, operation: UInt64)] = []
+    var connecting: [ConnectionAttempt] = []
     var scans: [UInt64: Scan] = [:]
     /// Until when the central's radio is taken by a packet.
     var radioBusyUntilMicroseconds: UInt64 = 0
@@ -58,7 +61,7 @@ public final class SimulatedWorld {
         let device = Device(
             index: devices.count, configuration: configuration, application: application,
             seed: seed)
-        device.isBonded = deviceBondsToCome.contains(configuration.peer)
+        device.isBonded = deviceBondsToCome.remove(configuration.peer) != nil
         devices.append(device)
         plan(.powerOn(device: device.index, generation: device.generation), after: 0)
     }

@@ -8,7 +8,10 @@ final class TestDevice: PeripheralApplication {
         case sink
         case source(bytes: Int)
         case echo
-        /// Takes nothing until `reads` is set from outside.
+        /// Does what the first byte of a written value says: 1 disconnects, 2 loses power for
+        /// 300 ms, 3 wakes up a second later, 4 closes the last channel.
+        case obedient
+        /// Takes nothing.
         case lazy
     }
 
@@ -24,13 +27,15 @@ final class TestDevice: PeripheralApplication {
     var characteristicSecurity = SecurityLevel.none
     var value: [UInt8] = [1, 2, 3]
     var notificationBytes = 20
-    var reads = true
+    /// Whether it takes what is left when a channel is gone.
+    var readsAtClose = true
     var keepsBytes = true
 
     private(set) var received: [UInt8] = []
     private(set) var receivedCount = 0
     private(set) var receivedAt = LinkInstant.zero
     private(set) var values: [[UInt8]] = []
+    private(set) var wokeAt: LinkInstant?
     private(set) var events: [PeripheralEvent] = []
     private var sent = 0
     private var notified = 0
@@ -45,7 +50,8 @@ final class TestDevice: PeripheralApplication {
         case .poweredOn: start(&stack)
         case .channelOpened(let channel, _), .channelWritable(let channel): send(channel, &stack)
         case .channelReadable(let channel): take(channel, &stack)
-        case .valueWritten(let value, _, _):
+        case .valueWritten(let value, _, let connection):
+            if case .obedient = role { obey(value.first, connection, &stack) }
             receivedCount += value.count
             receivedAt = stack.now
             if keepsBytes { values.append(value) }
@@ -54,7 +60,9 @@ final class TestDevice: PeripheralApplication {
             notify(&stack)
         case .notificationsChanged(false, _, _): notificationTarget = nil
         case .notificationQueueReady: notify(&stack)
-        case .connected, .disconnected, .channelClosed, .woke: break
+        case .channelClosed(let channel): if readsAtClose { take(channel, &stack) }
+        case .woke: wokeAt = stack.now
+        case .connected, .disconnected: break
         }
     }
 
@@ -83,6 +91,19 @@ final class TestDevice: PeripheralApplication {
         advertisement.localName = "test"
         advertisement.serviceUUIDs = [Self.service]
         stack.advertise(advertisement)
+    }
+
+    private func obey(
+        _ order: UInt8?, _ connection: ConnectionID, _ stack: inout some PeripheralStack
+    ) {
+        switch order {
+        case 1: stack.disconnect(connection)
+        case 2: stack.resetDevice(offMicroseconds: 300_000)
+        case 3: stack.wake(at: stack.now.advanced(microseconds: 1_000_000))
+        case 4:
+            for case .channelOpened(let channel, _) in events.suffix(5) { stack.close(channel) }
+        default: break
+        }
     }
 
     private func take(_ channel: ChannelID, _ stack: inout some PeripheralStack) {
@@ -120,6 +141,12 @@ final class TestDevice: PeripheralApplication {
 }
 
 let testPeer = PeerID("device")
+
+/// The first PSM that is a device's own.
+let testPSM: PSM = {
+    guard let psm = PSM(0x0080) else { preconditionFailure("0x0080 is a PSM") }
+    return psm
+}()
 
 /// Bytes whose order and completeness can be told from them.
 func pattern(_ range: Range<Int>) -> [UInt8] {

@@ -2,8 +2,8 @@ import CCrypto
 
 /// SHA-256 by OpenSSL's libcrypto. A value: a copy goes on by itself.
 ///
-/// The only ways in which these calls fail are exhausted memory and a libcrypto without SHA-256; no caller could go
-/// on after either, so both end the process.
+/// The only ways in which these calls fail are exhausted memory and a libcrypto without SHA-256; no
+/// caller could go on after either, so both end the process.
 public struct OpenSSLDigester: SHA256Digester {
     private var context = Context()
 

@@ -1,4 +1,5 @@
-// All system calls of the device half, one thin function each. Everything else in this target is arithmetic.
+// All system calls of the device half, one thin function each. Everything else in this target is
+// arithmetic.
 
 #if canImport(Glibc)
     import Glibc
@@ -35,11 +36,13 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     var isExisting: Bool { code == EEXIST }
     /// Another process holds the lock (`EWOULDBLOCK`).
     var isLocked: Bool { code == EWOULDBLOCK }
-    /// No room, or no quota (`ENOSPC`, `EDQUOT`), or a file larger than the system allows (`EFBIG`).
+    /// No room, or no quota (`ENOSPC`, `EDQUOT`), or a file larger than the system allows
+    /// (`EFBIG`).
     var isNoSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
     /// The system forbids it (`EACCES`, `EPERM`, `EROFS`).
     var isDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
-    /// It is a link, a directory or a device where a file was expected (`ELOOP`, `EISDIR`, `ENXIO`, `ENOTDIR`).
+    /// It is a link, a directory or a device where a file was expected (`ELOOP`, `EISDIR`, `ENXIO`,
+    /// `ENOTDIR`).
     var isNotRegular: Bool {
         code == ELOOP || code == EISDIR || code == ENXIO || code == ENOTDIR
     }
@@ -58,7 +61,8 @@ final class OpenFile: Sendable {
     }
 }
 
-/// How a file is opened. Links are never followed where a directory is given, and nothing waits for a FIFO's other end.
+/// How a file is opened. Links are never followed where a directory is given, and nothing waits for
+/// a FIFO's other end.
 enum OpenMode {
     /// An existing file, to read.
     case read
@@ -111,7 +115,8 @@ enum System {
         return OpenFile(descriptor: Int32(descriptor))
     }
 
-    /// Reads from `offset` on until `buffer` is full or the file ends; answers how many bytes there were.
+    /// Reads from `offset` on until `buffer` is full or the file ends; answers how many bytes there
+    /// were.
     static func read(
         _ file: OpenFile, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(SystemError) -> Int {
@@ -158,31 +163,28 @@ enum System {
     }
 
     /// What the system says of a name in a directory; of a link itself, not of where it leads.
-    static func status(_ name: String, in directory: OpenFile) throws(SystemError) -> FileStatus {
+    static func status(
+        _ name: String, in directory: OpenFile? = nil
+    ) throws(SystemError) -> FileStatus {
+        let base = directory?.descriptor ?? AT_FDCWD
         var status = stat()
-        _ = try repeating("fstatat") {
-            Int(fstatat(directory.descriptor, name, &status, AT_SYMLINK_NOFOLLOW))
-        }
+        _ = try repeating("fstatat") { Int(fstatat(base, name, &status, AT_SYMLINK_NOFOLLOW)) }
         return FileStatus(status)
     }
 
     /// Gives a file a new place, atomically; what was there is gone.
     static func rename(
-        _ name: String, in directory: OpenFile, to newName: String, in newDirectory: OpenFile
+        _ name: String, in directory: OpenFile? = nil, to newName: String,
+        in newDirectory: OpenFile? = nil
     ) throws(SystemError) {
-        _ = try repeating("rename") {
-            Int(renameat(directory.descriptor, name, newDirectory.descriptor, newName))
-        }
+        let base = directory?.descriptor ?? AT_FDCWD
+        let newBase = newDirectory?.descriptor ?? AT_FDCWD
+        _ = try repeating("rename") { Int(renameat(base, name, newBase, newName)) }
     }
 
-    /// Gives a file a second name. Fails if the name is taken.
-    static func link(_ path: String, as newPath: String) throws(SystemError) {
-        _ = try repeating("link") { Int(linkat(AT_FDCWD, path, AT_FDCWD, newPath, 0)) }
-    }
-
-    /// Removes a name, relative to a directory or, without one, to the working directory.
-    static func remove(_ path: String, in directory: OpenFile? = nil) throws(SystemError) {
-        _ = try repeating("unlink") { Int(unlinkat(directory?.descriptor ?? AT_FDCWD, path, 0)) }
+    /// Removes a file's name.
+    static func remove(_ name: String, in directory: OpenFile) throws(SystemError) {
+        _ = try repeating("unlink") { Int(unlinkat(directory.descriptor, name, 0)) }
     }
 
     /// Makes a directory; one that is there already is fine.
@@ -201,7 +203,8 @@ enum System {
     static func forEachName(
         in directory: OpenFile, _ body: (UnsafeRawBufferPointer) -> Void
     ) throws(SystemError) {
-        // A descriptor of its own: the stream's position would else be shared by all users of the directory.
+        // A descriptor of its own: the stream's position would else be shared by all users of the
+        // directory.
         let own = try repeating("open") {
             Int(openat(directory.descriptor, ".", OpenMode.rootDirectory.flags, 0))
         }

@@ -1,7 +1,7 @@
 /// Files in a directory of this computer.
 ///
-/// Every file is opened relative to the directory's own descriptor and without following links, so nothing outside it
-/// can be reached, even while somebody else changes what is in it.
+/// Every file is opened relative to the directory's own descriptor and without following links, so
+/// nothing outside it can be reached, even while somebody else changes what is in it.
 public final class DirectoryFileMedium: FileMedium, Sendable {
     /// An open file.
     public struct Handle: Sendable {
@@ -12,7 +12,8 @@ public final class DirectoryFileMedium: FileMedium, Sendable {
     private let partials: OpenFile
 
     /// The files in the directory at `path`, which is made if only its last component is missing.
-    /// - Throws: ``FileMediumError``; `notRegular` where the path or the directory for unfinished files is no directory.
+    /// - Throws: ``FileMediumError``; `notRegular` where the path or the directory for unfinished
+    ///   files is no directory.
     public init(path: String) throws(FileMediumError) {
         do throws(SystemError) {
             try System.makeDirectory(path)
@@ -24,7 +25,8 @@ public final class DirectoryFileMedium: FileMedium, Sendable {
         }
     }
 
-    /// Hands over each regular file in an area, in no order. One that vanishes meanwhile is left out.
+    /// Hands over each regular file in an area, in no order. One that vanishes meanwhile is left
+    /// out.
     public func forEachFile(
         in area: FileArea, _ body: (FileName, FileAttributes) -> Void
     ) throws(FileMediumError) {
@@ -118,7 +120,8 @@ public final class DirectoryFileMedium: FileMedium, Sendable {
         }
     }
 
-    /// Opens without following links, then makes sure that it is a file: the name may have changed hands meanwhile.
+    /// Opens without following links, then makes sure that it is a file: the name may have changed
+    /// hands meanwhile.
     private func openRegular(
         _ name: FileName, in area: FileArea, _ mode: OpenMode
     ) throws(FileMediumError) -> Handle {

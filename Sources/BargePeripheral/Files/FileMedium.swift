@@ -68,12 +68,14 @@ public enum FileMediumError: Error, Hashable, Sendable, CustomStringConvertible 
     }
 }
 
-/// What holds the files of a store: two flat directories of regular files. It follows no link, and knows no rules.
+/// What holds the files of a store: two flat directories of regular files. It follows no link, and
+/// knows no rules.
 public protocol FileMedium {
     /// An open file. It stays readable when its name is removed or given to another file.
     associatedtype Handle
 
-    /// Hands over each regular file in an area, in no order. Names that break a rule of ``FileName`` are left out.
+    /// Hands over each regular file in an area, in no order. Names that break a rule of
+    /// ``FileName`` are left out.
     mutating func forEachFile(
         in area: FileArea, _ body: (FileName, FileAttributes) -> Void
     ) throws(FileMediumError)
@@ -90,7 +92,8 @@ public protocol FileMedium {
     mutating func create(_ name: FileName, in area: FileArea) throws(FileMediumError) -> Handle
     /// Bytes of an open file.
     mutating func size(of handle: Handle) throws(FileMediumError) -> Int
-    /// Reads from `offset` on until `buffer` is full or the file ends; answers how many bytes there were.
+    /// Reads from `offset` on until `buffer` is full or the file ends; answers how many bytes there
+    /// were.
     mutating func read(
         _ handle: Handle, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(FileMediumError) -> Int
@@ -100,7 +103,8 @@ public protocol FileMedium {
     ) throws(FileMediumError)
     /// Waits until an open file's bytes would survive a failure of the computer.
     mutating func sync(_ handle: Handle) throws(FileMediumError)
-    /// Moves an unfinished file among the whole ones, atomically and durably; a file of that name is replaced.
+    /// Moves an unfinished file among the whole ones, atomically and durably; a file of that name
+    /// is replaced.
     mutating func publish(_ partial: FileName, as name: FileName) throws(FileMediumError)
     /// Removes a file. One that is not there is fine.
     mutating func remove(_ name: FileName, in area: FileArea) throws(FileMediumError)

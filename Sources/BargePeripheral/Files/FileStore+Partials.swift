@@ -13,7 +13,8 @@ struct PartialNames: Hashable, Sendable {
 }
 
 extension FileStore {
-    /// The names follow from what names the upload: 32 hexadecimal digits of the SHA-256 over length, digest and name.
+    /// The names follow from what names the upload: 32 hexadecimal digits of the SHA-256 over
+    /// length, digest and name.
     func partialNames(of transfer: FileTransfer) throws(StorageError) -> PartialNames {
         var writer = RecordWriter()
         writer.write(UInt64(transfer.length))
@@ -39,7 +40,8 @@ extension FileStore {
         }
     }
 
-    /// Removes an unfinished file, its record first: data without a record are nobody's, and are cleared away.
+    /// Removes an unfinished file, its record first: data without a record are nobody's, and are
+    /// cleared away.
     mutating func discard(_ names: PartialNames) throws(StorageError) {
         try attempt("giving up an upload") { (store) throws(FileMediumError) in
             try store.medium.remove(names.record, in: .partials)
@@ -47,7 +49,8 @@ extension FileStore {
         }
     }
 
-    /// Makes room for an upload, at the expense of older unfinished ones; answers the number of the new one.
+    /// Makes room for an upload, at the expense of older unfinished ones; answers the number of the
+    /// new one.
     mutating func makeRoom(for transfer: FileTransfer) throws(StorageError) -> UInt64 {
         let used = try usedBytes()
         let free = limits.capacityBytes - used.files

@@ -1,4 +1,5 @@
-/// A file as it was when it was opened: the first `size` bytes of it. What is appended later does not show.
+/// A file as it was when it was opened: the first `size` bytes of it. What is appended later does
+/// not show.
 public struct FileSnapshot<Handle> {
     /// The file's name.
     public let name: FileName
@@ -23,8 +24,8 @@ public struct FileDigestRun<Handle, Digester: SHA256Digester> {
 }
 
 extension FileStore {
-    /// Opens a file to read. A log may grow meanwhile, and a file of that name be replaced or removed: the snapshot
-    /// stays what it is.
+    /// Opens a file to read. A log may grow meanwhile, and a file of that name be replaced or
+    /// removed: the snapshot stays what it is.
     /// - Throws: ``StorageError`` of kind `notFound`, `notPermitted`, `storageFailure`.
     public mutating func openRead(
         _ name: FileName
@@ -36,8 +37,8 @@ extension FileStore {
     }
 
     /// Copies bytes of a snapshot, from `offset` on, until `buffer` is full.
-    /// - Throws: ``StorageError`` of kind `invalidArgument` for bytes beyond the snapshot, `corrupt` when the file has
-    ///   shrunk since, `storageFailure`.
+    /// - Throws: ``StorageError`` of kind `invalidArgument` for bytes beyond the snapshot,
+    ///   `corrupt` when the file has shrunk since, `storageFailure`.
     public mutating func read(
         _ snapshot: FileSnapshot<Medium.Handle>, at offset: Int,
         into buffer: UnsafeMutableRawBufferPointer

@@ -19,11 +19,11 @@ struct FileWriting<Handle, Digester: SHA256Digester> {
 extension FileStore {
     /// Prepares an upload, and answers how much of it is there.
     ///
-    /// A file that has its name already stays until the upload is finished. An upload that was open before is left as
-    /// it is, to be resumed.
+    /// A file that has its name already stays until the upload is finished. An upload that was open
+    /// before is left as it is, to be resumed.
     /// - Parameter restart: Start at 0, whatever is there.
-    /// - Throws: ``StorageError`` of kind `noSpace` before anything is written, `notPermitted` where a link or a
-    ///   directory has the name, `storageFailure`.
+    /// - Throws: ``StorageError`` of kind `noSpace` before anything is written, `notPermitted`
+    ///   where a link or a directory has the name, `storageFailure`.
     public mutating func beginWrite(
         _ transfer: FileTransfer, restart: Bool = false
     ) throws(StorageError) -> FileWriteStart {
@@ -51,8 +51,9 @@ extension FileStore {
     ///   - bytes: At least one.
     ///   - offset: The durable offset.
     /// - Returns: The new durable offset.
-    /// - Throws: ``StorageError`` of kind `wrongState` when no upload is open, `invalidArgument` for an offset or a
-    ///   length that does not fit; `noSpace`, `storageFailure` (the durable offset stays; write the same bytes again).
+    /// - Throws: ``StorageError`` of kind `wrongState` when no upload is open, `invalidArgument`
+    ///   for an offset or a length that does not fit; `noSpace`, `storageFailure` (the durable
+    ///   offset stays; write the same bytes again).
     @discardableResult
     public mutating func write(
         _ bytes: UnsafeRawBufferPointer, at offset: Int
@@ -89,8 +90,8 @@ extension FileStore {
     }
 
     /// The CRC-32 over the first `length` bytes of the upload, read back.
-    /// - Throws: ``StorageError`` of kind `wrongState` when no upload is open, `invalidArgument` beyond the durable
-    ///   offset, `corrupt`, `storageFailure`.
+    /// - Throws: ``StorageError`` of kind `wrongState` when no upload is open, `invalidArgument`
+    ///   beyond the durable offset, `corrupt`, `storageFailure`.
     public mutating func prefixCRC32(upTo length: Int) throws(StorageError) -> UInt32 {
         let current = try requireWriting()
         let durable = FileSnapshot(
@@ -118,7 +119,8 @@ extension FileStore {
         return try read(durable, range)
     }
 
-    /// Reads the upload back and, if its digest is the announced one, puts it in its place, durably and in one step.
+    /// Reads the upload back and, if its digest is the announced one, puts it in its place, durably
+    /// and in one step.
     ///
     /// With another digest the upload is given up, and a file that had the name stays.
     /// - Throws: as ``finishWrite(byteBudget:)`` does.
@@ -126,9 +128,10 @@ extension FileStore {
         while try !finishWrite(byteBudget: .max) {}
     }
 
-    /// Does ``finishWrite()`` in pieces: reads at most about `byteBudget` bytes back, and answers whether all is done.
-    /// - Throws: ``StorageError`` of kind `digestMismatch`; `wrongState` when no upload is open or bytes are missing;
-    ///   `corrupt`, `notPermitted`, `storageFailure` (finish again).
+    /// Does ``finishWrite()`` in pieces: reads at most about `byteBudget` bytes back, and answers
+    /// whether all is done.
+    /// - Throws: ``StorageError`` of kind `digestMismatch`; `wrongState` when no upload is open or
+    ///   bytes are missing; `corrupt`, `notPermitted`, `storageFailure` (finish again).
     public mutating func finishWrite(byteBudget: Int) throws(StorageError) -> Bool {
         let current = try requireWriting()
         guard current.progress.durableOffset == current.transfer.length else {
@@ -184,7 +187,8 @@ extension FileStore {
         do throws(StorageError) {
             try discard(current.names)
         } catch {
-            // The file is in its place. A record that stays behind is cleared away with the next upload.
+            // The file is in its place. A record that stays behind is cleared away with the next
+            // upload.
         }
     }
 

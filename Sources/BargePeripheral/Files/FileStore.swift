@@ -35,12 +35,12 @@ public struct FileSummary: Hashable, Sendable {
 
 /// The files of a device: listed, read while they grow, replaced whole or not at all.
 ///
-/// Memory is bounded whatever the files' sizes and number: bytes pass through one chunk of ``chunkSize``, and a list
-/// holds at most ``maximumListLength`` entries.
-/// An upload is kept apart until its digest is verified, and then takes its place in one step. Until then it can be
-/// resumed, by whoever names the same file, length and digest, from the durable offset: what was written survives the
-/// end of this process at any moment. After a failure of the computer itself ``prefixCRC32(upTo:)`` tells the truth,
-/// since it reads.
+/// Memory is bounded whatever the files' sizes and number: bytes pass through one chunk of
+/// ``chunkSize``, and a list holds at most ``maximumListLength`` entries. An upload is kept apart
+/// until its digest is verified, and then takes its place in one step. Until then it can be
+/// resumed, by whoever names the same file, length and digest, from the durable offset: what was
+/// written survives the end of this process at any moment. After a failure of the computer itself
+/// ``prefixCRC32(upTo:)`` tells the truth, since it reads.
 public struct FileStore<Medium: FileMedium, Digester: SHA256Digester> {
     /// What holds the files. Proofs plan failures here.
     public var medium: Medium
@@ -59,7 +59,8 @@ public struct FileStore<Medium: FileMedium, Digester: SHA256Digester> {
         self.limits = limits
     }
 
-    /// The first `limit` files after a name, in the order of the names' bytes; those from the start without a name.
+    /// The first `limit` files after a name, in the order of the names' bytes; those from the start
+    /// without a name.
     /// - Throws: ``StorageError`` of kind `storageFailure` or `notPermitted`.
     public mutating func list(
         after last: FileName? = nil, limit: Int = maximumListLength
@@ -102,7 +103,8 @@ public struct FileStore<Medium: FileMedium, Digester: SHA256Digester> {
         }
     }
 
-    /// Adds bytes to the end of a file, and makes the file if there is none: what a device's own log does.
+    /// Adds bytes to the end of a file, and makes the file if there is none: what a device's own
+    /// log does.
     /// - Throws: ``StorageError`` of kind `noSpace`, `notPermitted`, `storageFailure`.
     public mutating func append(_ bytes: [UInt8], to name: FileName) throws(StorageError) {
         let size = try attributes(of: name)?.size
@@ -146,7 +148,7 @@ extension FileStore {
         }
     }
 
-    /// Bytes of whole files, and of unfinished ones.
+    /// Bytes of whole files, and of unfinished ones without their small records.
     mutating func usedBytes() throws(StorageError) -> (files: Int, partials: Int) {
         (try usedBytes(in: .files), try usedBytes(in: .partials))
     }
@@ -154,7 +156,10 @@ extension FileStore {
     private mutating func usedBytes(in area: FileArea) throws(StorageError) -> Int {
         try attempt("adding up the files") { (store) throws(FileMediumError) in
             var total = 0
-            try store.medium.forEachFile(in: area) { total += $1.size }
+            try store.medium.forEachFile(in: area) { name, found in
+                let isRecord = area == .partials && name.text.hasSuffix(PartialNames.recordSuffix)
+                if !isRecord { total += found.size }
+            }
             return total
         }
     }

@@ -1,6 +1,7 @@
 /// A log that grows while it is read: for simulated devices and for tests.
 ///
-/// Its lines follow from a seed and their numbers, so that whoever reads it can tell what it must say.
+/// Its lines follow from a seed and their numbers, so that whoever reads it can tell what it must
+/// say.
 public struct GrowingLog: Hashable, Sendable {
     /// The log's file.
     public let name: FileName

@@ -1,11 +1,13 @@
-/// Files in memory, for proofs. A value: a copy is a snapshot. It has no clock, so modification times are unknown.
+/// Files in memory, for proofs. A value: a copy is a snapshot. It has no clock, so modification
+/// times are unknown.
 public struct MemoryFileMedium: FileMedium, Sendable {
     /// An open file.
     public struct Handle: Hashable, Sendable {
         fileprivate let number: Int
     }
 
-    /// Contents by number. A content outlives its name, as in a file system, here for as long as the medium lives.
+    /// Contents by number. A content outlives its name, as in a file system, here for as long as
+    /// the medium lives.
     private var contents: [[UInt8]] = []
     private var names: [FileArea: [FileName: Int]] = [.files: [:], .partials: [:]]
     private var failures = PlannedFailures<FileOperation>()
@@ -13,8 +15,8 @@ public struct MemoryFileMedium: FileMedium, Sendable {
     /// A medium without files.
     public init() {}
 
-    /// Plans that an operation fails: the call with the given number, counted from 0 from now on, once or for ever.
-    /// A failing write leaves the first half of its bytes written.
+    /// Plans that an operation fails: the call with the given number, counted from 0 from now on,
+    /// once or for ever. A failing write leaves the first half of its bytes written.
     public mutating func fail(
         _ operation: FileOperation, atCall call: Int, persistently: Bool = false
     ) {
@@ -85,7 +87,8 @@ public struct MemoryFileMedium: FileMedium, Sendable {
         return count
     }
 
-    /// Writes all of `bytes` from `offset` on; a gap before them is filled with zeros, as in a file system.
+    /// Writes all of `bytes` from `offset` on; a gap before them is filled with zeros, as in a file
+    /// system.
     public mutating func write(
         _ bytes: UnsafeRawBufferPointer, to handle: Handle, at offset: Int
     ) throws(FileMediumError) {

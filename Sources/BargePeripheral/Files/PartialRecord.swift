@@ -15,9 +15,9 @@ public struct FileTransfer: Hashable, Sendable {
     }
 }
 
-/// The small file beside an unfinished one: a head that says what is being uploaded, written once, and two places for
-/// the durable offset, written in turn. So a process that ends while it writes spoils at most the place that holds the
-/// older offset.
+/// The small file beside an unfinished one: a head that says what is being uploaded, written once,
+/// and two places for the durable offset, written in turn. So a process that ends while it writes
+/// spoils at most the place that holds the older offset.
 struct PartialRecord: Hashable {
     /// The durable offset, numbered.
     struct Progress: Hashable {
@@ -68,7 +68,8 @@ struct PartialRecord: Hashable {
         let nameCount = Int(reader.read(UInt16.self))
         let ordinal = reader.read(UInt64.self)
         let length = Int(exactly: reader.read(UInt64.self))
-        guard nameCount <= FileName.maximumBytes, let length, let sha256 = reader.readDigest(),
+        guard nameCount <= FileName.maximumBytes, ordinal < .max, let length,
+            let sha256 = reader.readDigest(),
             let name = try? FileName(reader.readBytes(nameCount))
         else { return nil }
         let places = [0, 1].compactMap { Progress(bytes[Self.place(of: $0)...].prefix(20)) }
@@ -100,7 +101,8 @@ extension PartialRecord.Progress {
     init?(_ bytes: ArraySlice<UInt8>) {
         guard var reader = RecordReader(sealed: bytes) else { return nil }
         sequence = reader.read(UInt64.self)
-        guard sequence > 0, let offset = Int(exactly: reader.read(UInt64.self)) else { return nil }
+        guard sequence > 0, sequence < .max, let offset = Int(exactly: reader.read(UInt64.self))
+        else { return nil }
         durableOffset = offset
     }
 }

@@ -1,5 +1,5 @@
-/// All that the bootloader knows: which slot is permanent, which verified image each slot holds, and what is to become
-/// of the image in the other slot.
+/// All that the bootloader knows: which slot is permanent, which verified image each slot holds,
+/// and what is to become of the image in the other slot.
 ///
 /// One record holds the whole state, so that one append changes all of it at once.
 struct BootRecord: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import CZlib
 
-/// A CRC-32 that grows with the bytes it is fed: IEEE 802.3, reflected polynomial 0xEDB88320, by zlib.
+/// A CRC-32 that grows with the bytes it is fed: IEEE 802.3, reflected polynomial 0xEDB88320, by
+/// zlib.
 struct CRC32 {
     /// The value over all bytes so far; 0 for none.
     private(set) var value: UInt32 = 0

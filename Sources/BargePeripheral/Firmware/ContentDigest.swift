@@ -37,8 +37,8 @@ public struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// One run of SHA-256 (FIPS 180-4). The device half takes it from outside: a computer has OpenSSL, a microcontroller
-/// often hardware.
+/// One run of SHA-256 (FIPS 180-4). The device half takes it from outside: a computer has OpenSSL,
+/// a microcontroller often hardware.
 public protocol SHA256Digester {
     /// Begins a run.
     init()

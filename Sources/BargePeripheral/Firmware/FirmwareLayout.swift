@@ -9,8 +9,8 @@ public enum FirmwareSlot: UInt8, Hashable, Sendable, CaseIterable {
     public var other: FirmwareSlot { self == .a ? .b : .a }
 }
 
-/// Where everything lies in the flash, from address 0 on: two sectors of boot records, two sectors of progress
-/// records, one scratch sector, slot A, slot B.
+/// Where everything lies in the flash, from address 0 on: two sectors of boot records, two sectors
+/// of progress records, one scratch sector, slot A, slot B.
 public struct FirmwareLayout: Hashable, Sendable {
     /// The flash that the layout is for.
     public let geometry: FlashGeometry
@@ -21,7 +21,8 @@ public struct FirmwareLayout: Hashable, Sendable {
     public static let overheadSectors = 5
 
     /// A layout of two slots of `slotSize` bytes.
-    /// - Throws: ``StorageError`` of kind `invalidArgument` or `noSpace` when it does not fit the flash.
+    /// - Throws: ``StorageError`` of kind `invalidArgument` or `noSpace` when it does not fit the
+    ///   flash.
     public init(geometry: FlashGeometry, slotSize: Int) throws(StorageError) {
         guard slotSize > 0, slotSize.isMultiple(of: geometry.sectorSize) else {
             throw StorageError(

@@ -8,11 +8,14 @@ public struct BootReport: Hashable, Sendable {
         case trial
         /// It is the permanent one; the image that was on trial before was not confirmed.
         case reverted
-        /// It is the permanent one; the image that was to be tried does not have its digest any more.
+        /// It is the permanent one; the image that was to be tried does not have its digest any
+        /// more.
         case candidateDamaged
-        /// It is the permanent one; that the other one was to be tried could not be recorded, so it waits.
+        /// It is the permanent one; that the other one was to be tried could not be recorded, so it
+        /// waits.
         case trialPostponed
-        /// The permanent one does not have its digest any more; this is the other one, now permanent.
+        /// The permanent one does not have its digest any more; this is the other one, now
+        /// permanent.
         case permanentDamaged
     }
 
@@ -25,13 +28,15 @@ public struct BootReport: Hashable, Sendable {
 }
 
 extension FirmwareSlots {
-    /// Does what the bootloader does at a reset: chooses an image, verifies its digest, and runs it.
+    /// Does what the bootloader does at a reset: chooses an image, verifies its digest, and runs
+    /// it.
     ///
-    /// The digest is verified at every boot, of the permanent image too: it costs one read of the image, and what
-    /// it buys is that no byte runs that nobody vouches for, whatever happened to the flash since.
-    /// That a trial begins is recorded before the image runs, so an image that hangs is tried once.
-    /// - Throws: ``StorageError`` of kind `notFound` on a device without firmware, `corrupt` when no image has its
-    ///   digest, `storageFailure` when the flash cannot be read, `powerLost`.
+    /// The digest is verified at every boot, of the permanent image too: it costs one read of the
+    /// image, and what it buys is that no byte runs that nobody vouches for, whatever happened to
+    /// the flash since. That a trial begins is recorded before the image runs, so an image that
+    /// hangs is tried once.
+    /// - Throws: ``StorageError`` of kind `notFound` on a device without firmware, `corrupt` when
+    ///   no image has its digest, `storageFailure` when the flash cannot be read, `powerLost`.
     @discardableResult
     public mutating func boot() throws(StorageError) -> BootReport {
         forget()
@@ -73,7 +78,8 @@ extension FirmwareSlots {
             running = slot
             return BootReport(slot: slot, image: image, reason: reason)
         }
-        // A verified image that was never confirmed is still better than a device that does nothing.
+        // A verified image that was never confirmed is still better than a device that does
+        // nothing.
         guard let image = record[slot.other], try holds(image, in: slot.other) else {
             throw StorageError(
                 .corrupt, what: "No image can be started", why: "none has its digest any more",
@@ -87,7 +93,8 @@ extension FirmwareSlots {
     }
 
     /// Makes the running image the permanent one. Repeating it changes nothing.
-    /// - Throws: ``StorageError`` of kind `wrongState` before ``boot()``, `storageFailure`, `powerLost`.
+    /// - Throws: ``StorageError`` of kind `wrongState` before ``boot()``, `storageFailure`,
+    ///   `powerLost`.
     public mutating func confirm() throws(StorageError) {
         let running = try requireRunning()
         var record = try requireBootRecord()
@@ -97,11 +104,11 @@ extension FirmwareSlots {
         try append(record, "confirming the running image")
     }
 
-    /// Arranges that the verified image in the inactive slot runs at the next boot, once unless it is confirmed then.
-    /// Repeating it changes nothing.
-    /// - Throws: ``StorageError`` of kind `notFound` when the inactive slot holds no verified image of that digest,
-    ///   `wrongState` while the running image is unconfirmed or when it is the one asked for, `storageFailure`,
-    ///   `powerLost`.
+    /// Arranges that the verified image in the inactive slot runs at the next boot, once unless it
+    /// is confirmed then. Repeating it changes nothing.
+    /// - Throws: ``StorageError`` of kind `notFound` when the inactive slot holds no verified image
+    ///   of that digest, `wrongState` while the running image is unconfirmed or when it is the one
+    ///   asked for, `storageFailure`, `powerLost`.
     public mutating func markForTest(_ sha256: ContentDigest) throws(StorageError) {
         let running = try requireRunning()
         var record = try requireBootRecord()
@@ -122,7 +129,8 @@ extension FirmwareSlots {
         try append(record, "marking the image for a test")
     }
 
-    /// Refuses to touch the inactive slot while it holds the image that an unconfirmed one falls back to.
+    /// Refuses to touch the inactive slot while it holds the image that an unconfirmed one falls
+    /// back to.
     func requireConfirmed(
         _ running: FirmwareSlot, _ record: BootRecord
     ) throws(StorageError) {
@@ -130,7 +138,7 @@ extension FirmwareSlots {
             throw StorageError(
                 .wrongState, what: "The other slot cannot be changed",
                 why:
-                    "it holds the image that the device goes back to if the running one is not confirmed",
+                    "it holds the image to go back to if the running one is not confirmed",
                 advice: "Confirm the running image, or reset the device to go back")
         }
     }

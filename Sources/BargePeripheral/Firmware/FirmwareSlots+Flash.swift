@@ -1,18 +1,20 @@
 // How an upload's bytes reach the flash.
 
 extension FirmwareSlots {
-    /// Makes sure that what follows the durable offset in its sector is erased, and answers where that ends.
+    /// Makes sure that what follows the durable offset in its sector is erased, and answers where
+    /// that ends.
     ///
-    /// In a session that has erased the sector itself, there is nothing to do. After a power-up or a failure the rest
-    /// of the sector may hold bytes of a torn write, or look erased and not be. The sector is then erased, and the
-    /// good bytes before the durable offset go through the scratch sector:
+    /// In a session that has erased the sector itself, there is nothing to do. After a power-up or
+    /// a failure the rest of the sector may hold bytes of a torn write, or look erased and not be.
+    /// The sector is then erased, and the good bytes before the durable offset go through the
+    /// scratch sector:
     ///
     /// 1. copy them to the scratch sector, read back;
     /// 2. record: they are to be taken from there (`isRescuing`);
     /// 3. erase the sector and copy them back, read back.
     ///
-    /// A cut in 1 leaves the sector as it was. From 2 on the scratch sector is not touched, and whoever finds the
-    /// record repeats 2 and 3. The record of the next write ends it.
+    /// A cut in 1 leaves the sector as it was. From 2 on the scratch sector is not touched, and
+    /// whoever finds the record repeats 2 and 3. The record of the next write ends it.
     mutating func prepare(
         _ progress: ProgressRecord, erasedEnd: Int?
     ) throws(FlashError) -> Int {
@@ -37,8 +39,8 @@ extension FirmwareSlots {
         return start + geometry.sectorSize
     }
 
-    /// Erases the slot's sectors from `cleanEnd`, a border of sectors, until `end` lies in an erased one. Answers
-    /// where the erased ones end.
+    /// Erases the slot's sectors from `cleanEnd`, a border of sectors, until `end` lies in an
+    /// erased one. Answers where the erased ones end.
     mutating func erase(
         _ slot: FirmwareSlot, from cleanEnd: Int, to end: Int
     ) throws(FlashError) -> Int {

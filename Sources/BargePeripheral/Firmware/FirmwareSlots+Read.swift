@@ -8,7 +8,8 @@ public enum ImagePlace: Hashable, Sendable {
 
 extension FirmwareSlots {
     /// Bytes of an image that can be read: its length, or the durable offset of a partial one.
-    /// - Throws: ``StorageError`` of kind `wrongState` before ``boot()``, `storageFailure`, `powerLost`.
+    /// - Throws: ``StorageError`` of kind `wrongState` before ``boot()``, `storageFailure`,
+    ///   `powerLost`.
     public mutating func readableLength(of place: ImagePlace) throws(StorageError) -> Int {
         let running = try requireRunning()
         let record = try requireBootRecord()
@@ -22,8 +23,8 @@ extension FirmwareSlots {
     }
 
     /// Copies bytes of an image, from `offset` on, until `buffer` is full.
-    /// - Throws: ``StorageError`` of kind `invalidArgument` when they are not all there, `wrongState` before
-    ///   ``boot()``, `storageFailure`, `powerLost`.
+    /// - Throws: ``StorageError`` of kind `invalidArgument` when they are not all there,
+    ///   `wrongState` before ``boot()``, `storageFailure`, `powerLost`.
     public mutating func read(
         _ place: ImagePlace, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) throws(StorageError) {
@@ -79,7 +80,8 @@ extension FirmwareSlots {
         }
     }
 
-    /// Where the bytes of an image's range lie in the flash: in its slot, except for those that are being rescued.
+    /// Where the bytes of an image's range lie in the flash: in its slot, except for those that are
+    /// being rescued.
     private mutating func pieces(
         of place: ImagePlace, _ range: Range<Int>
     ) throws(StorageError) -> [Range<Int>] {

@@ -31,7 +31,8 @@ public struct SlotState: Hashable, Sendable {
 
 extension FirmwareSlots {
     /// The state of slot A and of slot B, in this order.
-    /// - Throws: ``StorageError`` of kind `wrongState` before ``boot()``, `storageFailure`, `powerLost`.
+    /// - Throws: ``StorageError`` of kind `wrongState` before ``boot()``, `storageFailure`,
+    ///   `powerLost`.
     public mutating func slots() throws(StorageError) -> [SlotState] {
         let running = try requireRunning()
         let record = try requireBootRecord()
@@ -50,9 +51,10 @@ extension FirmwareSlots {
         }
     }
 
-    /// Puts a first image into slot A of a device that has none, and makes it permanent: the factory's step.
-    /// - Throws: ``StorageError`` of kind `notPermitted` on a device that has firmware, `noSpace`, `invalidArgument`,
-    ///   `storageFailure`, `powerLost`.
+    /// Puts a first image into slot A of a device that has none, and makes it permanent: the
+    /// factory's step.
+    /// - Throws: ``StorageError`` of kind `notPermitted` on a device that has firmware, `noSpace`,
+    ///   `invalidArgument`, `storageFailure`, `powerLost`.
     public mutating func provision(_ bytes: [UInt8]) throws(StorageError) {
         try requireRoom(for: bytes.count)
         try attempt("reading the boot record") { (slots) throws(FlashError) in

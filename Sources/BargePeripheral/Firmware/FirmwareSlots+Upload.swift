@@ -11,12 +11,14 @@ public enum UploadStart: Hashable, Sendable {
 extension FirmwareSlots {
     /// Prepares the inactive slot for an image, and answers how much of it is there.
     ///
-    /// Another image in the slot, whole or partial, is given up. The slot itself is erased later, sector by sector,
-    /// as bytes arrive.
-    /// - Parameter restart: Start at 0 whatever is there, and give up even an image that waits for its test.
-    /// - Throws: ``StorageError`` of kind `noSpace` for an image larger than the slot, `invalidArgument` for an empty
-    ///   one, `wrongState` before ``boot()``, while the running image is unconfirmed, and while another image waits
-    ///   for its test; `storageFailure`, `powerLost`.
+    /// Another image in the slot, whole or partial, is given up. The slot itself is erased later,
+    /// sector by sector, as bytes arrive.
+    /// - Parameter restart: Start at 0 whatever is there, and give up even an image that waits for
+    ///   its test.
+    /// - Throws: ``StorageError`` of kind `noSpace` for an image larger than the slot,
+    ///   `invalidArgument` for an empty one, `wrongState` before ``boot()``, while the running
+    ///   image is unconfirmed, and while another image waits for its test; `storageFailure`,
+    ///   `powerLost`.
     public mutating func beginImage(
         _ image: ImageIdentity, restart: Bool = false
     ) throws(StorageError) -> UploadStart {
@@ -63,13 +65,14 @@ extension FirmwareSlots {
     ///
     /// The sectors that the bytes reach are erased just before.
     /// - Parameters:
-    ///   - bytes: At least one. A multiple of the program unit, except where they end the image: the rest of the
-    ///     last unit is padded with the erased value.
+    ///   - bytes: At least one. A multiple of the program unit, except where they end the image:
+    ///     the rest of the last unit is padded with the erased value.
     ///   - offset: The durable offset.
     /// - Returns: The new durable offset.
-    /// - Throws: ``StorageError`` of kind `wrongState` when no upload is open, `invalidArgument` for an offset or a
-    ///   length that does not fit, `storageFailure` (the durable offset stays; write the same bytes again),
-    ///   `powerLost`.
+    /// - Throws: ``StorageError`` of kind `wrongState` when no upload is open, `invalidArgument`
+    ///   for an offset or a length that does not fit, `storageFailure` (begin the image again and
+    ///   go on from there: the durable offset is the old one or, if only the last read-back failed,
+    ///   the new one), `powerLost`.
     @discardableResult
     public mutating func write(
         _ bytes: UnsafeRawBufferPointer, at offset: Int
@@ -98,11 +101,33 @@ extension FirmwareSlots {
         try bytes.withBytes { (buffer) throws(StorageError) in try write(buffer, at: offset) }
     }
 
+    /// What the erases of the next ``write(_:at:)`` of `count` bytes take, in microseconds: long
+    /// enough that the device had better say beforehand that it will be silent. 0 when nothing has
+    /// to be erased.
+    /// - Throws: ``StorageError`` of kind `wrongState` when no upload is open, `storageFailure`,
+    ///   `powerLost`.
+    public mutating func eraseMicroseconds(
+        beforeWriting count: Int
+    ) throws(StorageError) -> Int {
+        let offset = try requireUpload().durableOffset
+        let geometry = layout.geometry
+        var sectors = journal.needsErase ? 1 : 0
+        var cleanEnd = upload?.erasedEnd ?? offset
+        if upload?.erasedEnd == nil, !offset.isMultiple(of: geometry.sectorSize) {
+            // The sector itself and the scratch sector.
+            sectors += 2
+            cleanEnd = geometry.roundedToSectors(offset)
+        }
+        let end = min(offset + max(count, 0), layout.slotSize)
+        sectors += max(0, geometry.roundedToSectors(end) - cleanEnd) / geometry.sectorSize
+        return sectors * geometry.eraseSectorMicroseconds
+    }
+
     /// Reads the whole image back and, if its digest is the announced one, makes it bootable.
     ///
     /// With another digest the image never becomes bootable, and its progress is given up.
-    /// - Throws: ``StorageError`` of kind `digestMismatch`; `wrongState` when no upload is open or bytes are missing;
-    ///   `storageFailure` (finish again), `powerLost`.
+    /// - Throws: ``StorageError`` of kind `digestMismatch`; `wrongState` when no upload is open or
+    ///   bytes are missing; `storageFailure` (finish again), `powerLost`.
     public mutating func finishImage() throws(StorageError) {
         let progress = try requireUpload()
         guard let image = progress.image, progress.durableOffset == image.length else {

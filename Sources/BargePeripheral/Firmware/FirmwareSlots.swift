@@ -1,13 +1,13 @@
-/// Two slots of firmware in one flash: uploads that survive power cuts, and a bootloader that tries, confirms and
-/// reverts.
+/// Two slots of firmware in one flash: uploads that survive power cuts, and a bootloader that
+/// tries, confirms and reverts.
 ///
-/// The device runs each image from the slot it lies in; nothing is swapped. An upload goes to the slot that does not
-/// run.
+/// The device runs each image from the slot it lies in; nothing is swapped. An upload goes to the
+/// slot that does not run.
 ///
 /// Invariants, at every byte at which the power may fail, whatever the cut leaves there:
 /// - ``boot()`` starts the permanent image or a verified one that was marked for a test, whole.
-/// - The durable offset of an upload never claims a byte that does not read back as it was sent, and falls at most
-///   one ``write(_:at:)`` behind what was reported.
+/// - The durable offset of an upload never claims a byte that does not read back as it was sent,
+///   and falls at most one ``write(_:at:)`` behind what was reported.
 /// - A slot is erased only after every record that speaks of its content is gone.
 ///
 /// ```
@@ -16,9 +16,10 @@
 ///        └────────────┴──── resume ─────┘◄── restart ───┘◄─── revert ────┘
 /// ```
 ///
-/// Every operation is synchronous; what it would have taken on the chip adds up in the flash's `elapsedMicroseconds`.
-/// After an error of kind `powerLost` everything but the flash is forgotten: power the flash on and ``boot()``.
-/// After any other error the call can be repeated.
+/// Every operation is synchronous; what it would have taken on the chip adds up in the flash's
+/// `elapsedMicroseconds`. After an error of kind `powerLost` everything but the flash is forgotten:
+/// power the flash on and ``boot()``. After any other error the call can be repeated; a
+/// ``write(_:at:)`` after asking ``beginImage(_:restart:)`` where to go on.
 ///
 /// A value when the flash's medium is one: a copy is a snapshot of the whole device.
 public struct FirmwareSlots<Medium: FlashMedium, Digester: SHA256Digester>: Sendable {
@@ -36,8 +37,8 @@ public struct FirmwareSlots<Medium: FlashMedium, Digester: SHA256Digester>: Send
     /// An upload that is under way.
     struct Upload: Sendable {
         var image: ImageIdentity
-        /// The slot's bytes from the durable offset up to here are erased and untouched; `nil` when that is not known,
-        /// as after a power-up or a failure.
+        /// The slot's bytes from the durable offset up to here are erased and untouched; `nil` when
+        /// that is not known, as after a power-up or a failure.
         var erasedEnd: Int?
     }
 
@@ -97,6 +98,13 @@ public struct FirmwareSlots<Medium: FlashMedium, Digester: SHA256Digester>: Send
                 .notFound, what: "There is no boot record", why: "the device has no firmware yet",
                 advice: "Provision it with a first image")
         }
+        let lengths = FirmwareSlot.allCases.map { record[$0]?.length ?? 0 }
+        guard lengths.allSatisfy({ $0 <= layout.slotSize }) else {
+            throw StorageError(
+                .corrupt, what: "The boot record cannot be used",
+                why: "it tells of an image larger than a slot",
+                advice: "Use the layout that the device was made with")
+        }
         return record
     }
 
@@ -112,9 +120,9 @@ public struct FirmwareSlots<Medium: FlashMedium, Digester: SHA256Digester>: Send
         try attempt("reading the progress record") { (slots) throws(FlashError) in
             try slots.journal.load(&slots.flash)
         }
-        guard let record = journal.latest, record.slot == slot, record.image != nil else {
-            return nil
-        }
+        guard let record = journal.latest, record.slot == slot, let image = record.image,
+            image.length <= layout.slotSize
+        else { return nil }
         return record
     }
 }

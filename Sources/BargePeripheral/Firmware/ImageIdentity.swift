@@ -1,4 +1,5 @@
-/// What names an image: how long it is and what its bytes hash to. Versions and formats are not the storage's business.
+/// What names an image: how long it is and what its bytes hash to. Versions and formats are not the
+/// storage's business.
 public struct ImageIdentity: Hashable, Sendable {
     /// Bytes of the image.
     public let length: Int
@@ -13,7 +14,8 @@ public struct ImageIdentity: Hashable, Sendable {
 }
 
 extension RecordWriter {
-    /// Eight bytes of length would be wasted: no flash here is larger than 256 MiB. Zero stands for no image.
+    /// Eight bytes of length would be wasted: no flash here is larger than 256 MiB. Zero stands for
+    /// no image.
     mutating func write(_ image: ImageIdentity?) {
         write(UInt32(image?.length ?? 0))
         write(image?.sha256)

@@ -6,8 +6,8 @@ struct ProgressRecord: Hashable, Sendable {
     var image: ImageIdentity?
     /// Bytes from the image's start that are in the flash and read back right.
     var durableOffset: Int
-    /// Whether the bytes that precede the durable offset in its sector must be taken from the scratch sector, since
-    /// their own sector is being erased.
+    /// Whether the bytes that precede the durable offset in its sector must be taken from the
+    /// scratch sector, since their own sector is being erased.
     var isRescuing: Bool
 }
 

@@ -31,7 +31,8 @@ struct RecordReader {
         position = bytes.startIndex
     }
 
-    /// A reader over a record whose last four bytes are the CRC-32 of all before them; `nil` if they are not.
+    /// A reader over a record whose last four bytes are the CRC-32 of all before them; `nil` if
+    /// they are not.
     init?(sealed bytes: ArraySlice<UInt8>) {
         guard bytes.count >= 4 else { return nil }
         let expected = bytes.dropLast(4).withUnsafeBytes(CRC32.of)

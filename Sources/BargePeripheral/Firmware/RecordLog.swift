@@ -29,26 +29,32 @@ extension LoggedRecord {
         }
         _ = reader.read(UInt32.self)
         let sequence = reader.read(UInt32.self)
-        guard let record = Self(from: &reader) else { return nil }
+        // The last number of all leaves no room for a next one; no flash lives that long.
+        guard sequence < .max, let record = Self(from: &reader) else { return nil }
         return (record, sequence)
     }
 }
 
-/// The latest of a row of records, kept in two sectors so that a power cut at any byte leaves either the one that was
-/// latest before or the new one.
+/// The latest of a row of records, kept in two sectors so that a power cut at any byte leaves
+/// either the one that was latest before or the new one.
 ///
-/// - Of all records that are whole (magic, CRC-32), the one with the highest sequence number counts.
-/// - Records are appended to a sector until it is full. Then, and after each power-up or failure, the next one goes to
-///   the other sector, which is erased first. So nothing is ever programmed after a record that may be torn: a torn
-///   unit can read as erased and not be. And the sector with the latest record is never the one that is erased.
-/// - A failed append may nevertheless have reached the flash. So the log is read anew before it is used again.
+/// - Of all records that are whole (magic, CRC-32), the one with the highest sequence number
+///   counts.
+/// - Records are appended to a sector until it is full. Then, and after each power-up or failure,
+///   the next one goes to the other sector, which is erased first. So nothing is ever programmed
+///   after a record that may be torn: a torn unit can read as erased and not be. And the sector
+///   with the latest record is never the one that is erased.
+/// - A failed append may nevertheless have reached the flash. So the log is read anew before it is
+///   used again.
 ///
-/// A sequence number has 32 bits, and a sector wears out after some ten thousand erases: it cannot overflow.
+/// A sequence number has 32 bits, and a sector wears out after some ten thousand erases: it cannot
+/// overflow.
 struct RecordLog<Record: LoggedRecord>: Sendable {
     /// Where in the flash the latest record lies, and where the next may go.
     private struct Position {
         var sector: Int
-        /// The offset in the sector at which the next record may be appended; `nil` where it may not.
+        /// The offset in the sector at which the next record may be appended; `nil` where it may
+        /// not.
         var appendOffset: Int?
     }
 
@@ -58,6 +64,9 @@ struct RecordLog<Record: LoggedRecord>: Sendable {
     private var isKnown = false
     /// The latest record.
     private(set) var latest: Record?
+
+    /// Whether the next append erases a sector first.
+    var needsErase: Bool { position?.appendOffset == nil }
 
     init(firstSector: Int) {
         self.firstSector = firstSector

@@ -1,4 +1,5 @@
-/// Why the device's storage refused or failed: a kind that a protocol can map to a number, and a sentence.
+/// Why the device's storage refused or failed: a kind that a protocol can map to a number, and a
+/// sentence.
 public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What sort of error it is. The protocol's error numbers follow from this.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -8,7 +9,8 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         case wrongState
         /// The device forbids it, now and later, as long as its state stays.
         case notPermitted
-        /// An offset, a length or an alignment cannot be. Ask for the durable offset and go on from there.
+        /// An offset, a length or an alignment cannot be. Ask for the durable offset and go on from
+        /// there.
         case invalidArgument
         /// There is no such object.
         case notFound
@@ -56,7 +58,8 @@ extension StorageError {
                 .storageFailure, what: "Failed while \(action)", why: "\(error)",
                 advice: "Try again; what was durable before still is")
         case .outOfRange, .unaligned, .notErased:
-            // The storage above the flash keeps these rules itself, so breaking one is a bug of ours.
+            // The storage above the flash keeps these rules itself, so breaking one is a bug of
+            // ours.
             preconditionFailure("\(error)")
         }
     }

@@ -1,8 +1,8 @@
 /// A flash in a file: a header that tells its geometry, then its bytes.
 ///
-/// What was written survives the process, `kill -9` included: nothing is kept back in memory. Only against a failure of
-/// the computer itself does it take ``sync()``.
-/// The file is locked while it is open, so that no second process works on the same device.
+/// What was written survives the process, `kill -9` included: nothing is kept back in memory. Only
+/// against a failure of the computer itself does it take ``sync()``. The file is locked while it is
+/// open, so that no second process works on the same device.
 public final class FileFlashMedium: FlashMedium {
     /// The geometry that the file's header tells.
     public let geometry: FlashGeometry
@@ -18,22 +18,26 @@ public final class FileFlashMedium: FlashMedium {
         self.file = file
     }
 
-    /// Makes the file of an erased flash. A process killed meanwhile leaves no half-made file of that name.
-    /// - Throws: ``FlashFileError/exists(path:)`` where something of that name is, ``FlashFileError/system(path:_:)``.
+    /// Makes the file of an erased flash. A process killed meanwhile leaves no half-made file of
+    /// that name.
+    ///
+    /// Two processes that make the same device at once are for the caller to keep apart.
+    /// - Throws: ``FlashFileError/exists(path:)`` where something of that name is,
+    ///   ``FlashFileError/system(path:_:)``.
     public static func create(
         atPath path: String, geometry: FlashGeometry
     ) throws(FlashFileError) -> FileFlashMedium {
+        guard (try? System.status(path)) == nil else { throw .exists(path: path) }
         do throws(SystemError) {
             let draft = path + ".new"
             let medium = FileFlashMedium(geometry: geometry, file: try System.open(draft, .create))
             try medium.writeAll()
             try System.sync(medium.file)
             try System.lock(medium.file)
-            try System.link(draft, as: path)
-            try System.remove(draft)
+            try System.rename(draft, to: path)
             return medium
         } catch {
-            throw error.isExisting ? .exists(path: path) : .system(path: path, error)
+            throw .system(path: path, error)
         }
     }
 
@@ -146,7 +150,8 @@ extension FileFlashMedium {
         try writeFill(0..<geometry.size, with: geometry.erasedValue)
     }
 
-    /// What a header tells. The version is looked at before the CRC-32, which a newer one may keep elsewhere.
+    /// What a header tells. The version is looked at before the CRC-32, which a newer one may keep
+    /// elsewhere.
     private static func geometry(
         of header: ArraySlice<UInt8>, fileSize: Int, _ path: String
     ) throws(FlashFileError) -> FlashGeometry {

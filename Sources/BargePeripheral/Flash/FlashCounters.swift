@@ -13,6 +13,9 @@ public struct FlashCounters: Hashable, Sendable {
     /// Bytes programmed, padding included.
     public private(set) var programmedBytes = 0
 
+    /// Nothing done yet.
+    public init() {}
+
     /// Bytes erased or programmed: the places where ``PowerCut/afterBytes`` can strike.
     public var wornBytes: Int { erasedBytes + programmedBytes }
 

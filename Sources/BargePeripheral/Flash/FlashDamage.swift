@@ -10,8 +10,8 @@ struct FlashDamage {
         random = SeededGenerator(seed: cut.seed ^ UInt64(cut.afterBytes) &* 0x9E37_79B9)
     }
 
-    /// Damages the units that a program reached: `bytes` are erased before the call, and end with the unit that the
-    /// cut struck.
+    /// Damages the units that a program reached: `bytes` are erased before the call, and end with
+    /// the unit that the cut struck.
     mutating func tearProgram(_ bytes: inout [UInt8], _ intended: UnsafeRawBufferPointer) {
         let whole = cut.afterBytes / programUnit * programUnit
         for index in 0..<min(whole, bytes.count) { bytes[index] = intended[index] }

@@ -10,14 +10,15 @@ public enum FlashOperation: String, Hashable, Sendable, CaseIterable {
 
 /// Why a flash refused or failed.
 ///
-/// The first three are a fault of the program that uses the flash, and are reported rather than forgiven, even where
-/// a real chip would have coped; the others are the world's.
+/// The first three are a fault of the program that uses the flash, and are reported rather than
+/// forgiven, even where a real chip would have coped; the others are the world's.
 public enum FlashError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The bytes do not lie within the flash.
     case outOfRange(address: Int, count: Int)
     /// The address or the length is not a multiple of the program unit.
     case unaligned(address: Int, count: Int)
-    /// The program unit at this address was programmed, or its erase was cut short, since it was last erased whole.
+    /// The program unit at this address was programmed, or its erase was cut short, since it was
+    /// last erased whole.
     case notErased(address: Int)
     /// The chip reports that the operation failed.
     case failed(FlashOperation, address: Int)

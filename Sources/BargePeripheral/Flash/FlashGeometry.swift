@@ -1,4 +1,5 @@
-/// The shape and the pace of a flash chip: what may be erased, what may be programmed, and how long each takes.
+/// The shape and the pace of a flash chip: what may be erased, what may be programmed, and how long
+/// each takes.
 public struct FlashGeometry: Hashable, Sendable {
     /// Bytes of the whole flash, a multiple of ``sectorSize``.
     public let size: Int
@@ -26,8 +27,9 @@ public struct FlashGeometry: Hashable, Sendable {
 
     /// Checks the figures against each other.
     ///
-    /// The default times are those of the nRF52832 (product specification 1.4, section 11.5: page erase 85 ms,
-    /// word write 41 µs); reads run at 64 MB/s, one word each cycle of its 16 MHz bus.
+    /// The default times are round figures for the internal flash of a Cortex-M4 microcontroller:
+    /// a page of 4 KiB is erased in 85 ms, a word is programmed in 41 µs, and 64 bytes are read in
+    /// 1 µs. Whoever models a certain part takes its figures from the data sheet.
     /// - Throws: ``FlashGeometryError`` that names the first figure that cannot be.
     public init(
         size: Int, sectorSize: Int = 4096, programUnit: Int = 4, erasedValue: UInt8 = 0xFF,

@@ -15,7 +15,8 @@ public protocol FlashMedium: Sendable {
     func matches(_ bytes: UnsafeRawBufferPointer, at address: Int) throws(FlashError) -> Bool
 }
 
-/// A medium in memory. A value: a copy is a snapshot, which costs nothing until one of the two is written.
+/// A medium in memory. A value: a copy is a snapshot, which costs nothing until one of the two is
+/// written.
 public struct MemoryFlashMedium: FlashMedium {
     /// All bytes, from address 0 on.
     public private(set) var bytes: [UInt8]

@@ -1,12 +1,14 @@
 /// A flash chip that is strict, not kind.
 ///
-/// - A program unit is programmed once between two erases of its sector: a second time is refused even where the
-///   bits would allow it, and so is a unit whose erase was cut short, even where it reads as erased (chips with an
-///   error-correcting code behave so).
+/// - A program unit is programmed once between two erases of its sector: a second time is refused
+///   even where the bits would allow it, and so is a unit whose erase was cut short, even where it
+///   reads as erased (chips with an error-correcting code behave so).
 /// - Nothing keeps time: what operations would have taken adds up in ``elapsedMicroseconds``.
-/// - ``cutPower(_:)`` plans a power failure at any byte; ``fail(_:atCall:persistently:)`` plans failing operations.
+/// - ``cutPower(_:)`` plans a power failure at any byte; ``fail(_:atCall:persistently:)`` plans
+///   failing operations.
 ///
-/// A value when its medium is one: a copy of a model over ``MemoryFlashMedium`` is a snapshot of the chip.
+/// A value when its medium is one: a copy of a model over ``MemoryFlashMedium`` is a snapshot of
+/// the chip.
 public struct FlashModel<Medium: FlashMedium>: Sendable {
     /// The shape and the pace of the chip.
     public let geometry: FlashGeometry
@@ -77,8 +79,8 @@ public struct FlashModel<Medium: FlashMedium>: Sendable {
     }
 
     /// Programs whole units that are erased.
-    /// - Throws: ``FlashError/unaligned(address:count:)`` and ``FlashError/notErased(address:)`` before anything is
-    ///   programmed.
+    /// - Throws: ``FlashError/unaligned(address:count:)`` and ``FlashError/notErased(address:)``
+    ///   before anything is programmed.
     public mutating func program(
         _ bytes: UnsafeRawBufferPointer, at address: Int
     ) throws(FlashError) {
@@ -112,7 +114,8 @@ extension FlashModel {
         isPowered = true
     }
 
-    /// Plans that an operation fails: the call with the given number, counted from 0 from now on, once or for ever.
+    /// Plans that an operation fails: the call with the given number, counted from 0 from now on,
+    /// once or for ever.
     ///
     /// A failing erase or program changes no byte but leaves the place in need of an erase.
     public mutating func fail(
@@ -150,7 +153,8 @@ extension FlashModel {
         counters.count(operation, bytes: count)
     }
 
-    /// Uses up `count` bytes of what is left before the planned cut, and hands the cut over if it strikes.
+    /// Uses up `count` bytes of what is left before the planned cut, and hands the cut over if it
+    /// strikes.
     private mutating func spend(_ count: Int) -> PowerCut? {
         guard let due = cut else { return nil }
         guard count > due.afterBytes else {

@@ -9,7 +9,8 @@ struct PlannedFailures<Operation: Hashable & Sendable>: Sendable {
 
     private var plans: [Plan] = []
 
-    /// Plans that the call with the given number, counted from 0 from now on, fails: once or with all after it.
+    /// Plans that the call with the given number, counted from 0 from now on, fails: once or with
+    /// all after it.
     mutating func add(_ operation: Operation, atCall call: Int, persistently: Bool) {
         precondition(call >= 0, "a failure cannot lie in the past")
         plans.append(Plan(operation: operation, callsBefore: call, isPersistent: persistently))

@@ -8,8 +8,8 @@ public struct PowerCut: Hashable, Sendable {
         case halfProgrammedUnit
         /// The unit under the cut holds garbage.
         case garbageUnit
-        /// An erase leaves the whole sector as a mix of old and erased bits, or reading as erased although it is not;
-        /// a program leaves its unit reading as erased although it is not.
+        /// An erase leaves the whole sector as a mix of old and erased bits, or reading as erased
+        /// although it is not; a program leaves its unit reading as erased although it is not.
         case eraseInterrupted
     }
 

@@ -1,5 +1,5 @@
-/// A random generator that repeats itself for equal seeds: SplitMix64 (Steele, Lea, Flood: "Fast Splittable
-/// Pseudorandom Number Generators", OOPSLA 2014), whose constants these are.
+/// A random generator that repeats itself for equal seeds: SplitMix64 (Steele, Lea, Flood: "Fast
+/// Splittable Pseudorandom Number Generators", OOPSLA 2014), whose constants these are.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,85 +1,111 @@
 import BargePeripheral
 import Testing
 
-/// The whole life of an update, as steps that can be cut anywhere, and the promises that must hold after each cut.
+typealias MemorySlots = FirmwareSlots<MemoryFlashMedium, OpenSSLDigester>
+
+/// How an update's bytes get into the slots: the real way, or one with a bug that the proof must
+/// find.
+protocol UpdateWriter: Sendable {
+    static func write(
+        _ bytes: [UInt8], at offset: Int, to slots: inout MemorySlots
+    ) throws(StorageError) -> Int
+}
+
+/// The way that the product goes.
+enum ProductWriter: UpdateWriter {
+    static func write(
+        _ bytes: [UInt8], at offset: Int, to slots: inout MemorySlots
+    ) throws(StorageError) -> Int {
+        try slots.write(bytes, at: offset)
+    }
+}
+
+/// One call of the storage, or a reset.
+enum UpdateStep: Hashable {
+    case begin
+    case write(Range<Int>)
+    case finish
+    case mark
+    case reset
+    case confirm
+}
+
+/// What a proof's flash looks like, and how its image is cut into blocks.
+struct UpdateShape: Hashable, Sendable, CustomTestStringConvertible {
+    var sectorSize = 128
+    var programUnit = 4
+    var erasedValue: UInt8 = 0xFF
+    var slotSectors = 3
+    var blockSize = 128
+    var imageLength = 300
+
+    var testDescription: String {
+        "unit \(programUnit), erased \(erasedValue), block \(blockSize) of \(imageLength)"
+    }
+}
+
+/// The whole life of an update, as steps that can be cut anywhere, and the promises that must hold
+/// after each cut.
 ///
-/// A value throughout: a copy of it is a snapshot of the device, so a proof runs the steps once and cuts copies.
-struct UpdateProof<Digester: SHA256Digester> {
-    typealias Slots = FirmwareSlots<MemoryFlashMedium, Digester>
-
-    /// One call of the storage, or a reset.
-    enum Step: Hashable {
-        case begin
-        case write(Range<Int>)
-        case finish
-        case mark
-        case reset
-        case confirm
-    }
-
-    /// What the device's flash looks like and how the image is cut into blocks.
-    struct Shape: Hashable, Sendable, CustomTestStringConvertible {
-        var sectorSize = 128
-        var programUnit = 4
-        var erasedValue: UInt8 = 0xFF
-        var slotSectors = 3
-        var blockSize = 128
-        var imageLength = 380
-
-        var testDescription: String {
-            "unit \(programUnit), erased \(erasedValue), block \(blockSize) of \(imageLength)"
-        }
-    }
-
-    let shape: Shape
+/// A value throughout: a copy of it is a snapshot of the device, so a proof runs the steps once and
+/// cuts copies.
+struct UpdateProof<Writer: UpdateWriter> {
+    let shape: UpdateShape
     let oldImage: [UInt8]
     let newImage: [UInt8]
-    let identity: ImageIdentity
     let oldIdentity: ImageIdentity
-    var slots: Slots
+    let newIdentity: ImageIdentity
+    var slots: MemorySlots
     /// The highest durable offset that the storage has reported.
     var reportedOffset = 0
 
-    /// A device that runs `oldImage`, confirmed, with the new image's older half-brother in its other slot's flash.
-    init(_ shape: Shape) throws {
+    /// A device that runs `oldImage`, confirmed, on a used flash: nothing reads as erased before it
+    /// is erased.
+    init(_ shape: UpdateShape) throws {
         self.shape = shape
+        let slotSize = shape.slotSectors * shape.sectorSize
         let geometry = try FlashGeometry(
-            size: FirmwareLayout.flashSize(
-                slotSize: shape.slotSectors * shape.sectorSize, sectorSize: shape.sectorSize),
+            size: FirmwareLayout.flashSize(slotSize: slotSize, sectorSize: shape.sectorSize),
             sectorSize: shape.sectorSize, programUnit: shape.programUnit,
             erasedValue: shape.erasedValue)
         oldImage = pattern(shape.imageLength - 4, seed: 3)
         newImage = pattern(shape.imageLength, seed: 5)
-        identity = ImageIdentity(length: newImage.count, sha256: digest(newImage, Digester.self))
-        oldIdentity = ImageIdentity(length: oldImage.count, sha256: digest(oldImage, Digester.self))
-        // A used flash: nothing reads as erased before it is erased.
-        let flash = try FlashModel(
-            geometry: geometry, medium: MemoryFlashMedium(bytes: pattern(geometry.size, seed: 7)))
-        let layout = try FirmwareLayout(
-            geometry: geometry, slotSize: shape.slotSectors * shape.sectorSize)
-        slots = Slots(flash: flash, layout: layout)
+        oldIdentity = ImageIdentity(of: oldImage)
+        newIdentity = ImageIdentity(of: newImage)
+        slots = MemorySlots(
+            flash: try FlashModel(
+                geometry: geometry,
+                medium: MemoryFlashMedium(bytes: pattern(geometry.size, seed: 7))),
+            layout: try FirmwareLayout(geometry: geometry, slotSize: slotSize))
         try slots.provision(oldImage)
         try slots.boot()
     }
 
-    /// The steps of an undisturbed update from a durable offset on.
-    func steps(from offset: Int = 0) -> [Step] {
-        let borders = stride(from: offset, to: newImage.count, by: shape.blockSize)
-        let writes = borders.map { Step.write($0..<min($0 + shape.blockSize, newImage.count)) }
-        return [.begin] + writes + [.finish, .mark, .reset, .confirm]
+    /// Bytes erased or programmed so far: where cuts can strike.
+    var wornBytes: Int { slots.flash.counters.wornBytes }
+
+    /// The steps of an undisturbed update.
+    var steps: [UpdateStep] { [.begin] + writes(from: 0) + [.finish, .mark, .reset, .confirm] }
+
+    /// The blocks from a durable offset on.
+    func writes(from offset: Int) -> [UpdateStep] {
+        stride(from: offset, to: newImage.count, by: shape.blockSize).map {
+            .write($0..<min($0 + shape.blockSize, newImage.count))
+        }
     }
 
     /// Takes one step.
-    mutating func take(_ step: Step) throws(StorageError) {
+    mutating func take(_ step: UpdateStep) throws(StorageError) {
         switch step {
         case .begin:
-            _ = try slots.beginImage(identity)
+            _ = try slots.beginImage(newIdentity)
         case .write(let range):
-            reportedOffset = try slots.write(Array(newImage[range]), at: range.lowerBound)
+            let bytes = Array(newImage[range])
+            reportedOffset = try Writer.write(bytes, at: range.lowerBound, to: &slots)
         case .finish:
             try slots.finishImage()
         case .mark:
-            try slots.markForTest(identity.sha256)
+            try slots.markForTest(newIdentity.sha256)
         case .reset:
             try slots.boot()
         case .confirm:
@@ -88,17 +114,19 @@ struct UpdateProof<Digester: SHA256Digester> {
     }
 
     /// The device after an undisturbed step.
-    func after(_ step: Step) throws(StorageError) -> Self {
+    func after(_ step: UpdateStep) throws(StorageError) -> Self {
         var next = self
         try next.take(step)
         return next
     }
+}
 
-    /// Bytes erased or programmed so far: where cuts can strike.
-    var wornBytes: Int { slots.flash.counters.wornBytes }
+// MARK: The promises
 
-    /// Cuts the power within a step, goes on, and answers the first promise that is broken.
-    func brokenPromise(cutting step: Step, at cut: PowerCut) -> String? {
+extension UpdateProof {
+    /// Cuts the power within a step, goes on to the end, and answers the first promise that is
+    /// broken on the way.
+    func brokenPromise(cutting step: UpdateStep, at cut: PowerCut) -> String? {
         var victim = self
         victim.slots.flash.cutPower(cut)
         do throws(StorageError) {
@@ -107,32 +135,34 @@ struct UpdateProof<Digester: SHA256Digester> {
         } catch {
             if error.kind != .powerLost { return "\(error)" }
         }
+        return victim.promiseBrokenOnTheWayOn()
+    }
+
+    /// Goes on with the update after a cut.
+    mutating func promiseBrokenOnTheWayOn() -> String? {
         do throws(StorageError) {
-            return try victim.recoverAndFinish()
+            return try recoverAndFinish()
         } catch {
             return "\(error)"
         }
     }
 
-    /// Switches a device on after a cut and goes on with the update to its end, checking every promise on the way.
-    /// Answers the first that is broken.
+    /// Switches the device on, resumes, and goes on until the new image is confirmed.
     mutating func recoverAndFinish() throws(StorageError) -> String? {
         slots.flash.powerOn()
         if let broken = try boot() { return broken }
         if slots.running == .b { return try finishTrial() }
-        switch try slots.beginImage(identity) {
+        switch try slots.beginImage(newIdentity) {
         case .running:
             return "the old slot claims to run the new image"
         case .complete:
             break
         case .upload(let offset):
             if let broken = try checkOffset(offset) { return broken }
-            for step in steps(from: offset).dropFirst() where step != .reset && step != .confirm {
-                if step == .mark { break }
-                try take(step)
-            }
+            for step in writes(from: offset) { try take(step) }
+            try slots.finishImage()
         }
-        try slots.markForTest(identity.sha256)
+        try slots.markForTest(newIdentity.sha256)
         if let broken = try boot() { return broken }
         guard slots.running == .b else { return "the finished image did not start" }
         return try finishTrial()
@@ -146,10 +176,10 @@ struct UpdateProof<Digester: SHA256Digester> {
 
     private mutating func boot() throws(StorageError) -> String? {
         let report = try slots.boot()
-        let expected = report.slot == .a ? oldIdentity : identity
-        let bytes = report.slot == .a ? oldImage : newImage
-        guard report.image == expected else { return "slot \(report.slot) runs another image" }
-        guard try slots.read(.running, 0..<report.image.length) == bytes else {
+        let (identity, bytes) =
+            report.slot == .a ? (oldIdentity, oldImage) : (newIdentity, newImage)
+        guard report.image == identity else { return "slot \(report.slot) runs another image" }
+        guard try slots.read(.running, 0..<identity.length) == bytes else {
             return "slot \(report.slot) runs bytes that are not its image"
         }
         return nil
@@ -166,16 +196,23 @@ struct UpdateProof<Digester: SHA256Digester> {
     }
 }
 
+// MARK: Material
+
 /// Bytes that differ from place to place and from seed to seed.
 func pattern(_ count: Int, seed: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: ($0 &* 131 &+ ($0 >> 7) &* 17) ^ (seed &* 29)) }
 }
 
-/// The digest of `bytes`.
-func digest<Digester: SHA256Digester>(
-    _ bytes: [UInt8], _: Digester.Type = OpenSSLDigester.self
-) -> ContentDigest {
-    var digester = Digester()
+/// The SHA-256 of `bytes`.
+func digest(_ bytes: [UInt8]) -> ContentDigest {
+    var digester = OpenSSLDigester()
     bytes.withUnsafeBytes { digester.update($0) }
     return digester.finish()
+}
+
+extension ImageIdentity {
+    /// The identity of an image.
+    init(of bytes: [UInt8]) {
+        self.init(length: bytes.count, sha256: digest(bytes))
+    }
 }

@@ -1,0 +1,12 @@
+/// An error number of the system.
+struct SystemError: Error, Hashable, Sendable {
+    let number: Int32
+
+    init(_ number: Int32) { self.number = number }
+}
+
+/// The system calls that a test can make fail, by what they do.
+enum SystemCall: Hashable, Sendable {
+    case open, read, write, poll, truncate, synchronize, lock
+    case status, access, rename, link, remove, makeFolder, list
+}

@@ -58,6 +58,13 @@ public struct DownloadDestination: Hashable, Sendable {
         return try FilePath.absolute(path)
     }
 
+    /// True where a file is there already: then the device is asked what it has before any byte
+    /// travels.
+    public func isOccupied() throws(LocalFileError) -> Bool {
+        guard case .file(let path) = place else { return false }
+        return try Self.checkTarget(path) != nil
+    }
+
     /// Length and SHA-256 of the file that is there already; nil where there is none.
     public func existingFile() throws(LocalFileError) -> ExistingFile? {
         guard case .file(let path) = place, try Self.checkTarget(path) != nil else { return nil }

@@ -111,6 +111,26 @@ public final class DownloadTarget {
         return crc.value
     }
 
+    /// The last bytes held, at most so many; none where they have left through the standard output.
+    func lastBytes(atMost count: Int) throws(LocalFileError) -> [UInt8] {
+        guard case .part(let part) = sink else { return [] }
+        let size = min(UInt64(count), heldBytes)
+        guard size > 0 else { return [] }
+        var bytes = [UInt8](repeating: 0, count: Int(size))
+        let start = heldBytes - size
+        let read = try LocalFileError.when(
+            "cannot read \(part.names.part)", path: part.names.part
+        ) { () throws(SystemError) in
+            var span = bytes.mutableSpan
+            var room = span.mutableBytes
+            return try room.withUnsafeMutableBytes { (buffer) throws(SystemError) in
+                try part.descriptor.read(into: buffer, at: start)
+            }
+        }
+        if read < bytes.count { try part.verifyHeld(heldBytes) }
+        return bytes
+    }
+
     /// Gives up everything behind `offset`, because the device has something else there.
     ///
     /// Throws ``LocalFileError/Kind/changed`` where bytes have left through the standard output.

@@ -19,9 +19,15 @@ extension BargeHost {
             if target == nil,
                 let unchanged = try await admit(object, destination, overwrite, session)
             {
-                return PullOutcome(result: .unchanged, bytes: unchanged.size, digest: unchanged.digest)
+                return PullOutcome(
+                    result: .unchanged, bytes: unchanged.size, digest: unchanged.digest)
             }
-            let part = try target ?? Self.part(destination, serial: session.hello.serial)
+            let part: DownloadTarget
+            if let target {
+                part = target
+            } else {
+                part = try Self.part(destination, serial: session.hello.serial)
+            }
             target = part
             try await Download(object: object, name: name, target: part, log: log)
                 .run(session.driver)
@@ -36,7 +42,7 @@ extension BargeHost {
     private func admit(
         _ object: ObjectReference, _ destination: DownloadDestination, _ overwrite: Bool,
         _ session: OpenSession<Backend.Connection>
-    ) async throws(BargeError) -> FileStatus? {
+    ) async throws(BargeError) -> BargeProtocol.FileStatus? {
         do {
             guard try destination.isOccupied() else { return nil }
         } catch {

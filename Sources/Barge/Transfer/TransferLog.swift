@@ -47,13 +47,13 @@ final class TransferLog {
     /// - Parameter ratio: bytes in frames for each raw byte, so far.
     func reached(_ offset: UInt64, ratio: Double, driver: HostDriver) {
         guard let current else { return }
-        let moved = offset - current.start.resumedFrom
+        let movedBytes = offset - current.start.resumedFrom
         highestOffset = max(highestOffset, offset)
         emit(
             .progress(
                 TransferProgress(
                     doneBytes: offset, totalBytes: current.start.totalBytes,
-                    movedBytes: moved, codedBytes: UInt64(Double(moved) * ratio),
+                    movedBytes: movedBytes, codedBytes: UInt64(Double(movedBytes) * ratio),
                     sentBytes: finishedSentBytes + moved(by: driver),
                     linkMicroseconds: driver.now.microseconds(since: current.instant),
                     ceilingBytesPerSecond: driver.ceilingBytesPerSecond)))

@@ -2,8 +2,8 @@
 ///
 /// It holds no bytes and does nothing itself. The driver hands over each frame's content with
 /// ``handle(tag:message:)``, carries the step out, and tells the outcome with one of the functions
-/// below, each of which returns the frame to send. Order of a turn: send what is due; if a read is
-/// open, ``nextBlock()``; else the next frame.
+/// below, each of which returns the frame to send, with ``replyTag``. Order of a turn: send what is
+/// due; if a read is open, ``nextBlock()``; else the next frame.
 ///
 /// ```
 ///  greeting ──HELLO──▶ idle ──WRITE──▶ opening ──writeOpened──▶ writing ──COMMIT──▶ committing
@@ -20,75 +20,70 @@ public struct DeviceSession: Equatable, Sendable {
     public let hello: Hello
     /// What both sides settled on; nil before the host's HELLO.
     public private(set) var terms: SessionTerms?
+    /// The tag for a frame that one of the functions below returns: that of the last request, also
+    /// where the frame ends it. BUSY and ENTRY carry it too.
+    public private(set) var replyTag: UInt8 = 0
     private var state: State = .greeting
 
     private enum State: Equatable, Sendable {
         case greeting
         case idle
-        case opening(tag: UInt8, Opening)
+        case openingWrite(length: UInt64)
+        case openingRead(offset: UInt64, length: UInt64)
         case writing(DeviceWrite)
-        case committing(tag: UInt8)
+        case committing
         case reading(DeviceRead)
-        case answering(tag: UInt8)
+        case answering
         case finished
         case failed
     }
 
-    private enum Opening: Equatable, Sendable {
-        case write(WriteRequest)
-        case read(ReadRequest)
-    }
-
     /// A session at its start. Its first frame is HELLO: ``greeting``.
-    public init(hello: Hello) { self.hello = hello }
+    /// - Precondition: the numbers of `hello` are in their ranges and fit each other (BTP-044).
+    public init(hello: Hello) {
+        precondition(hello.isConsistent, "a HELLO that every peer would refuse")
+        self.hello = hello
+    }
 
     // MARK: Getters
 
-    /// The first frame to send, before anything is heard (BTP-040).
+    /// The first frame to send, with tag 0, before anything is heard (BTP-040).
     public var greeting: Message { .hello(hello) }
 
     /// The tag of the open request; 0 where there is none.
-    public var openTag: UInt8 {
-        switch state {
-        case .greeting, .idle, .finished, .failed: 0
-        case .opening(let tag, _), .committing(let tag), .answering(let tag): tag
-        case .writing(let write): write.tag
-        case .reading(let read): read.tag
-        }
-    }
+    public var openTag: UInt8 { isRequestOpen ? replyTag : 0 }
 
     /// True once both sides have said FIN, or the session failed: nothing more is taken.
     public var isOver: Bool { state == .finished || state == .failed }
+
+    private var isRequestOpen: Bool {
+        switch state {
+        case .openingWrite, .openingRead, .writing, .committing, .reading, .answering: true
+        case .greeting, .idle, .finished, .failed: false
+        }
+    }
 
     // MARK: From the host
 
     /// Takes one frame's content.
     public mutating func handle(tag: UInt8, message: Message) -> DeviceStep {
-        switch message {
-        case .hello(let peer): return greet(peer)
-        case .error(let error): return hear(error)
-        case .fin: return finish()
-        default: break
-        }
-        guard state != .greeting else {
-            return violation(.unexpectedFrame(type: message.type.rawValue))
-        }
         guard !isOver else { return .none }
         switch message {
-        case .block(let header): return take(header, tag: tag)
-        case .acknowledge(let offset): return takeAcknowledgement(of: offset, tag: tag)
-        case .commit: return commit(tag: tag)
-        case .cancel: return cancel(tag: tag)
+        case .hello(let peer): return greet(peer)
+        case .error(let error): return hear(error, tag: tag)
+        case .fin: return finish()
+        case .block, .acknowledge, .commit, .cancel: return follow(message, tag: tag)
         case .write, .read, .list, .stat, .remove, .images, .test, .confirm, .reset, .echo:
             return open(message, tag: tag)
-        case .hello, .error, .fin, .busy, .echoed, .writeReady, .committed, .readReady, .readEnd,
-            .canceled, .entry, .listed, .stated, .removed, .imageStates, .resetting:
-            return violation(.unexpectedFrame(type: message.type.rawValue))
+        case .busy, .echoed, .writeReady, .committed, .readReady, .readEnd, .canceled, .entry,
+            .listed, .stated, .removed, .imageStates, .resetting:
+            return unexpected(message.type)
         }
     }
 
     /// The stream or a body could not be read: the session ends with the error returned.
     public mutating func violation(_ fault: ProtocolFault) -> DeviceStep {
+        guard !isOver else { return .none }
         state = .failed
         return .fail(fault.error)
     }
@@ -99,17 +94,18 @@ public struct DeviceSession: Equatable, Sendable {
     public mutating func writeOpened(offset: UInt64, prefixCheck: UInt32, isComplete: Bool)
         -> Message
     {
-        guard case .opening(let tag, .write(let request)) = state, let terms else {
+        guard case .openingWrite(let length) = state, let terms else {
             preconditionFailure("no write is being opened")
         }
-        precondition(offset <= request.length, "the device holds more than the object has")
-        let write = DeviceWrite(tag: tag, length: request.length, offset: offset, terms: terms)
+        precondition(offset <= length, "the device holds more than the object has")
+        let write = DeviceWrite(length: length, offset: offset, terms: terms)
         state = isComplete ? .idle : .writing(write)
         return .writeReady(
             WriteReady(isComplete: isComplete, offset: offset, prefixCheck: prefixCheck))
     }
 
-    /// The last block is durable: ACK, where one is due now (BTP-063).
+    /// Every block that was handed out so far is durable: ACK, where one is due now (BTP-063).
+    /// A driver that gathers blocks calls it once they are all written.
     public mutating func blockStored() -> Message? {
         guard case .writing(var write) = state else { preconditionFailure("nothing is written") }
         let acknowledgement = write.stored()
@@ -133,17 +129,18 @@ public struct DeviceSession: Equatable, Sendable {
     }
 
     /// The object is open for reading: READ_READY, then blocks. An offset beyond the size is
-    /// refused (BTP-071).
+    /// refused (BTP-071), and so is an end that no block can carry (BTP-056).
     public mutating func readOpened(size: UInt64, prefixCheck: UInt32) -> Message {
-        guard case .opening(let tag, .read(let request)) = state, let terms else {
+        guard case .openingRead(let offset, let length) = state, let terms else {
             preconditionFailure("no read is being opened")
         }
-        guard request.offset <= size else {
-            return refuse(ErrorMessage(.badOffset, detail: size))
+        guard offset <= size else { return refuse(ErrorMessage(.badOffset, detail: size)) }
+        let end = offset + min(length, size - offset)
+        guard end <= ProtocolLimits.maximumOffset else {
+            return refuse(ErrorMessage(.notSupported, detail: ProtocolLimits.maximumOffset))
         }
-        state = .reading(DeviceRead(tag: tag, request: request, size: size, terms: terms))
-        return .readReady(
-            ReadReady(size: size, offset: request.offset, prefixCheck: prefixCheck))
+        state = .reading(DeviceRead(offset: offset, end: end, terms: terms))
+        return .readReady(ReadReady(size: size, offset: offset, prefixCheck: prefixCheck))
     }
 
     /// What an open read has to send next; `.none` while the host's window is full, and where no
@@ -171,7 +168,7 @@ public struct DeviceSession: Equatable, Sendable {
 
     /// The open request cannot be done: ERROR of request scope.
     public mutating func refuse(_ error: ErrorMessage) -> Message {
-        precondition(openTag != 0, "no request is open")
+        precondition(isRequestOpen, "no request is open")
         precondition(error.scope == .request, "a request is refused, not the session")
         state = .idle
         return .error(error)
@@ -182,9 +179,7 @@ public struct DeviceSession: Equatable, Sendable {
 
 extension DeviceSession {
     private mutating func greet(_ peer: Hello) -> DeviceStep {
-        guard state == .greeting else {
-            return violation(.unexpectedFrame(type: FrameType.hello.rawValue))
-        }
+        guard state == .greeting else { return unexpected(.hello) }
         do {
             terms = try SessionTerms(own: hello, peer: peer)
         } catch {
@@ -194,111 +189,98 @@ extension DeviceSession {
         return .none
     }
 
-    private mutating func hear(_ error: ErrorMessage) -> DeviceStep {
-        guard error.scope != .request else {
-            guard openTag != 0 else { return .none }
-            state = .idle
+    private mutating func hear(_ error: ErrorMessage, tag: UInt8) -> DeviceStep {
+        guard error.scope == .request else {
+            state = .failed
             return .abandon
         }
-        state = .failed
+        guard isRequestOpen, tag == replyTag else { return .none }
+        state = .idle
         return .abandon
     }
 
     private mutating func finish() -> DeviceStep {
-        guard state != .greeting else {
-            return violation(.unexpectedFrame(type: FrameType.fin.rawValue))
-        }
-        guard !isOver else { return .none }
+        guard state != .greeting else { return unexpected(.fin) }
         state = .finished
         return .finish
     }
 
-    private mutating func take(_ header: BlockHeader, tag: UInt8) -> DeviceStep {
-        guard case .writing(var write) = state, write.tag == tag else { return .none }
+    /// BLOCK, ACK, COMMIT and CANCEL belong to the open request, or to one that is over (BTP-035).
+    private mutating func follow(_ message: Message, tag: UInt8) -> DeviceStep {
+        guard state != .greeting else { return unexpected(message.type) }
+        guard isRequestOpen, tag == replyTag else { return .none }
+        switch (state, message) {
+        case (_, .cancel):
+            state = .idle
+            return .cancel(tag: tag)
+        case (.writing(let write), .block(let header)): return take(header, write)
+        case (.writing(let write), .commit): return commit(write)
+        case (.reading(let read), .acknowledge(let offset)): return take(offset, read)
+        case (.writing, _), (.reading, _), (.openingWrite, _), (.openingRead, _),
+            (.committing, _), (.answering, _), (.greeting, _), (.idle, _), (.finished, _),
+            (.failed, _):
+            return unexpected(message.type)
+        }
+    }
+
+    private mutating func take(_ header: BlockHeader, _ write: DeviceWrite) -> DeviceStep {
         if let error = write.refusal(of: header) {
             state = .idle
-            return .refuse(tag: tag, error)
+            return .refuse(tag: replyTag, error)
         }
+        var write = write
         write.received(header)
         state = .writing(write)
         return .store(header)
     }
 
-    private mutating func takeAcknowledgement(of offset: UInt64, tag: UInt8) -> DeviceStep {
-        guard case .reading(var read) = state, read.tag == tag else { return .none }
-        read.acknowledged(offset)
+    private mutating func take(_ acknowledgement: UInt64, _ read: DeviceRead) -> DeviceStep {
+        var read = read
+        guard read.acknowledged(acknowledgement) else { return violation(.malformed) }
         state = .reading(read)
         return .none
     }
 
-    private mutating func commit(tag: UInt8) -> DeviceStep {
-        guard case .writing(let write) = state, write.tag == tag else { return .none }
+    private mutating func commit(_ write: DeviceWrite) -> DeviceStep {
         guard write.isComplete else {
             state = .idle
-            return .refuse(tag: tag, ErrorMessage(.unexpectedFrame, scope: .request))
+            return .refuse(tag: replyTag, ErrorMessage(.unexpectedFrame, scope: .request))
         }
-        state = .committing(tag: tag)
+        state = .committing
         return .commit
     }
 
-    private mutating func cancel(tag: UInt8) -> DeviceStep {
-        guard openTag == tag, tag != 0 else { return .none }
-        state = .idle
-        return .cancel(tag: tag)
-    }
-
     private mutating func open(_ message: Message, tag: UInt8) -> DeviceStep {
-        guard case .idle = state, tag != 0 else {
-            return violation(.unexpectedFrame(type: message.type.rawValue))
-        }
-        switch message {
-        case .write(let request):
-            state = .opening(tag: tag, .write(request))
+        guard state == .idle, tag != 0 else { return unexpected(message.type) }
+        replyTag = tag
+        if let error = refusal(of: message) { return .refuse(tag: tag, error) }
+        if case .write(let request) = message {
+            state = .openingWrite(length: request.length)
             return .openWrite(request)
-        case .read(let request):
-            state = .opening(tag: tag, .read(request))
-            return .openRead(request)
-        default:
-            state = .answering(tag: tag)
-            return .answer(message)
         }
+        if case .read(let request) = message {
+            state = .openingRead(offset: request.offset, length: request.length)
+            return .openRead(request)
+        }
+        state = .answering
+        return .answer(message)
     }
-}
 
-/// What the driver of a device's half has to do.
-public enum DeviceStep: Equatable, Sendable {
-    /// Nothing.
-    case none
-    /// Open the object for writing; then `writeOpened`, or `refuse`.
-    case openWrite(WriteRequest)
-    /// Inflate the block if it is deflated, make it durable; then `blockStored`, or `refuse`.
-    case store(BlockHeader)
-    /// Read the object back and digest it; then `committed`, or `refuse`.
-    case commit
-    /// Open the object for reading; then `readOpened`, or `refuse`.
-    case openRead(ReadRequest)
-    /// Answer this request (LIST, STAT, REMOVE, IMAGES, TEST, CONFIRM, RESET, ECHO); the last
-    /// frame of it with `answered`, or `refuse`.
-    case answer(Message)
-    /// The request is over with this error; send it and let go of the object.
-    case refuse(tag: UInt8, ErrorMessage)
-    /// The host gave the request up: let go of the object, and send CANCELED.
-    case cancel(tag: UInt8)
-    /// The host ended the request, or the session if ``DeviceSession/isOver``: let go of the
-    /// object.
-    case abandon
-    /// Let go of any open object, send what is due, then FIN; the host closes.
-    case finish
-    /// Let go of any open object, send this error with tag 0, and take nothing more.
-    case fail(ErrorMessage)
-}
+    private mutating func unexpected(_ type: FrameType) -> DeviceStep {
+        violation(.unexpectedFrame(type: type.rawValue))
+    }
 
-/// What an open read has to send next.
-public enum DeviceReadStep: Equatable, Sendable {
-    /// Nothing now.
-    case none
-    /// A block of so many raw bytes from this offset.
-    case send(offset: UInt64, rawBytes: Int)
-    /// The digest of all below `end`; then `readEnded`.
-    case end(UInt64)
+    /// Why a request is refused before anybody looks for its object; nil where it is not.
+    private func refusal(of message: Message) -> ErrorMessage? {
+        if let object = message.object, object.kind == .file, !object.name.isValidFileName {
+            return ErrorMessage(.badName)
+        }
+        if case .write(let request) = message, request.length > ProtocolLimits.maximumOffset {
+            return ErrorMessage(.noSpace, detail: ProtocolLimits.maximumOffset)
+        }
+        if case .echo(let byteCount) = message, let terms, byteCount > terms.peerBodyBytes {
+            return ErrorMessage(.notSupported, detail: UInt64(widening: terms.peerBodyBytes))
+        }
+        return nil
+    }
 }

@@ -1,6 +1,5 @@
 /// A write as the device sees it.
 struct DeviceWrite: Equatable, Sendable {
-    let tag: UInt8
     private let length: UInt64
     private let blockBytes: Int
     private let windowBytes: UInt64
@@ -9,8 +8,7 @@ struct DeviceWrite: Equatable, Sendable {
     private var durableOffset: UInt64
     private var acknowledgedOffset: UInt64
 
-    init(tag: UInt8, length: UInt64, offset: UInt64, terms: SessionTerms) {
-        self.tag = tag
+    init(length: UInt64, offset: UInt64, terms: SessionTerms) {
         self.length = length
         blockBytes = terms.blockBytes
         windowBytes = terms.ownWindowBytes
@@ -65,7 +63,6 @@ struct DeviceWrite: Equatable, Sendable {
 
 /// A read as the device sees it.
 struct DeviceRead: Equatable, Sendable {
-    let tag: UInt8
     let end: UInt64
     private let blockBytes: Int
     private let windowBytes: UInt64
@@ -73,19 +70,19 @@ struct DeviceRead: Equatable, Sendable {
     private var acknowledgedOffset: UInt64
     private var hasAskedForEnd = false
 
-    init(tag: UInt8, request: ReadRequest, size: UInt64, terms: SessionTerms) {
-        self.tag = tag
-        end = request.offset + min(request.length, size - request.offset)
+    init(offset: UInt64, end: UInt64, terms: SessionTerms) {
+        self.end = end
         blockBytes = terms.blockBytes
         windowBytes = terms.peerWindowBytes
-        sentOffset = request.offset
-        acknowledgedOffset = request.offset
+        sentOffset = offset
+        acknowledgedOffset = offset
     }
 
-    /// A host that acknowledges what was never sent, or falls back, is not believed.
-    mutating func acknowledged(_ offset: UInt64) {
-        guard offset > acknowledgedOffset, offset <= sentOffset else { return }
-        acknowledgedOffset = offset
+    /// False for an ACK of what was never sent. One that does not rise changes nothing (BTP-072).
+    mutating func acknowledged(_ offset: UInt64) -> Bool {
+        guard offset <= sentOffset else { return false }
+        acknowledgedOffset = max(acknowledgedOffset, offset)
+        return true
     }
 
     mutating func next() -> DeviceReadStep {

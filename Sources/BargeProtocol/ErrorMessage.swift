@@ -36,10 +36,12 @@ public struct ErrorMessage: Equatable, Sendable {
     /// The code, where it is one of the table.
     public var code: ErrorCode? { ErrorCode(rawValue: rawCode) }
 
-    /// An error of the table, with the scope and advice that belong to it.
+    /// An error of the table, with the scope and advice that belong to it, and a text of at most
+    /// 120 bytes.
     public init(
         _ code: ErrorCode, scope: Scope? = nil, detail: UInt64 = 0, text: Name = Name()
     ) {
+        precondition(text.byteCount <= ProtocolLimits.errorTextBytes, "a text of 120 bytes at most")
         self.scope = scope ?? code.scope
         rawCode = code.rawValue
         advice = code.advice

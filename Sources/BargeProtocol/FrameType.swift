@@ -65,4 +65,22 @@ public enum FrameType: UInt8, Sendable {
 
     /// From here on an unknown type is skipped rather than refused (BTP-032).
     public static let firstOptional: UInt8 = 0x80
+
+    /// The frame that ends the request of this type; nil where this is no request.
+    var lastAnswer: FrameType? {
+        switch self {
+        case .echo: .echoed
+        case .write: .committed
+        case .read: .readEnd
+        case .list: .listed
+        case .stat: .stated
+        case .remove: .removed
+        case .images, .test, .confirm: .imageStates
+        case .reset: .resetting
+        case .hello, .error, .fin, .busy, .echoed, .writeReady, .commit, .committed, .readReady,
+            .readEnd, .acknowledge, .cancel, .canceled, .storedBlock, .deflatedBlock, .entry,
+            .listed, .stated, .removed, .imageStates, .resetting:
+            nil
+        }
+    }
 }

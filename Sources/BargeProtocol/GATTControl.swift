@@ -17,7 +17,8 @@ public enum GATTControl: Equatable, Sendable {
         do throws(ProtocolFault) {
             switch try reader.u8(value) {
             case 0x80:
-                guard try reader.u8(value) == GATTPipe.version else { return nil }
+                // A later version is answered with this one, and its sender decides (BTP-020).
+                guard try reader.u8(value) >= GATTPipe.version else { return nil }
                 self = try .open(limit: reader.u32(value))
             case 0x81:
                 guard try reader.u8(value) == GATTPipe.version else { return nil }

@@ -1,8 +1,9 @@
 /// One side of the GATT pipe: a byte stream in values that may get lost, with credits of its own
-/// (BTP-020 to BTP-026). It holds no bytes.
+/// (BTP-020 to BTP-028). It holds no bytes.
 ///
 /// Outputs are drained in this order: ``nextControl()``, then, while ``canSendData`` holds, data
-/// values that begin with ``nextDataHeader()``. Extra calls are harmless.
+/// values that begin with ``nextDataHeader()``. Extra calls are harmless. When the link goes, so
+/// does the pipe: the next link gets a new one.
 ///
 /// ```
 ///  host:    closed ──open()──▶ opening ──OPENED──▶ open ──gap, BROKEN──▶ broken ──open()──▶ …
@@ -27,6 +28,8 @@ public struct GATTPipe: Equatable, Sendable {
 
     /// The most values that may be on the way (BTP-022).
     public static let maximumCredit: UInt32 = 64
+    /// The longest value, as ATT has it: Core 6.0, Vol 3, Part F, 3.2.9.
+    public static let maximumValueBytes = 512
     /// How long to wait for credit or an answer before PROBE (BTP-026), in ms.
     public static let probeIntervalMilliseconds = 1_000
     static let version: UInt8 = 1
@@ -34,12 +37,10 @@ public struct GATTPipe: Equatable, Sendable {
     private let role: Role
     private let creditValues: UInt32
     private var state: State = .closed
-    private var sentValues: UInt32 = 0
-    private var peerLimit: UInt32 = 0
-    private var receivedValues: UInt32 = 0
-    private var consumedValues: UInt32 = 0
-    private var ownLimit: UInt32 = 0
+    private var sender = GATTSender(limit: 0)
+    private var receiver: GATTReceiver
     private var pending: Pending = .nothing
+    private var brokenReason: GATTPipeBreak = .gap
 
     /// Control values that wait to be sent: one bit each, since a later one replaces an earlier.
     private struct Pending: Equatable, Sendable {
@@ -59,13 +60,12 @@ public struct GATTPipe: Equatable, Sendable {
         }
     }
 
-    private var brokenReason: GATTPipeBreak = .gap
-
     /// A closed pipe. `creditValues` is how many values this side lets be on the way to it.
     public init(role: Role, creditValues: UInt32 = 32) {
         precondition((1...Self.maximumCredit).contains(creditValues), "1...64 values")
         self.role = role
         self.creditValues = creditValues
+        receiver = GATTReceiver(creditValues: creditValues)
     }
 
     // MARK: Getters
@@ -74,25 +74,23 @@ public struct GATTPipe: Equatable, Sendable {
     public var isOpen: Bool { state == .open }
 
     /// True where a data value may be sent now.
-    public var canSendData: Bool { state == .open && sentValues < peerLimit }
+    public var canSendData: Bool { state == .open && sender.maySend }
 
     // MARK: Commands
 
     /// The host opens, or opens anew (BTP-020).
     public mutating func open() {
         precondition(role == .host, "the host opens")
-        reset(to: .opening)
-        pending = .open
+        // A device that was not told of the break would take OPEN for a repeated one (BTP-028).
+        let owesBreak = pending.remove(.broken)
+        restart(as: .opening, peerLimit: 0)
+        if owesBreak { pending.insert(.broken) }
+        pending.insert(.open)
     }
 
     /// The consumer has taken `count` data values' bytes.
     public mutating func consumed(values count: UInt32) {
-        consumedValues = min(consumedValues + count, receivedValues)
-        let target = consumedValues + creditValues
-        if state == .open, target - ownLimit >= max(1, creditValues / 2) {
-            ownLimit = target
-            pending.insert(.credit)
-        }
+        if receiver.consume(count), state == .open { pending.insert(.credit) }
     }
 
     /// A second has passed without credit or answer (BTP-026).
@@ -108,11 +106,11 @@ public struct GATTPipe: Equatable, Sendable {
 
     /// The next control value to send; nil where there is none.
     public mutating func nextControl() -> GATTControl? {
-        if take(.broken) { return .broken(brokenReason) }
-        if take(.open) { return .open(limit: ownLimit) }
-        if take(.opened) { return .opened(limit: ownLimit) }
-        if take(.credit) { return .credit(limit: ownLimit) }
-        if take(.probe) { return .probe(sent: sentValues) }
+        if pending.remove(.broken) { return .broken(brokenReason) }
+        if pending.remove(.open) { return .open(limit: receiver.limit) }
+        if pending.remove(.opened) { return .opened(limit: receiver.limit) }
+        if pending.remove(.credit) { return .credit(limit: receiver.limit) }
+        if pending.remove(.probe) { return .probe(sent: sender.sentValues) }
         return nil
     }
 
@@ -132,40 +130,32 @@ public struct GATTPipe: Equatable, Sendable {
     /// - Precondition: ``canSendData``.
     public mutating func nextDataHeader() -> UInt8 {
         precondition(canSendData, "no credit (BTP-022)")
-        defer { sentValues += 1 }
-        return UInt8(truncatingIfNeeded: sentValues & 0x7F)
+        return sender.next()
     }
 
-    /// The last header was not taken by the stack after all; the same one comes again.
-    public mutating func dataNotTaken() {
-        precondition(sentValues > 0, "nothing was sent")
-        sentValues -= 1
-    }
+    /// The last header was not taken by the stack after all; the same one comes again. To be
+    /// called before the next value from the peer is handled.
+    public mutating func dataNotTaken() { sender.takeBack() }
 
     // MARK: From the peer
 
     /// Takes one value. Of `.data` everything behind the first byte is stream.
     public mutating func handle(_ value: RawSpan) -> GATTPipeStep {
-        guard value.byteCount > 0 else { return isOpen ? fail(.malformed) : .none }
+        guard (1...Self.maximumValueBytes).contains(value.byteCount) else { return malformed() }
         let first = value.byte(at: 0)
         guard first & 0x80 != 0 else { return takeData(first, value) }
-        guard let control = GATTControl(value) else { return isOpen ? fail(.malformed) : .none }
+        guard let control = GATTControl(value) else { return malformed() }
         return take(control)
     }
 }
 
 extension GATTPipe {
-    private mutating func reset(to state: State) {
+    private mutating func restart(as state: State, peerLimit: UInt32) {
         self.state = state
-        sentValues = 0
-        peerLimit = 0
-        receivedValues = 0
-        consumedValues = 0
-        ownLimit = creditValues
+        sender = GATTSender(limit: peerLimit)
+        receiver = GATTReceiver(creditValues: creditValues)
         pending = .nothing
     }
-
-    private mutating func take(_ flag: Pending) -> Bool { pending.remove(flag) }
 
     private mutating func fail(_ reason: GATTPipeBreak) -> GATTPipeStep {
         state = .broken
@@ -174,45 +164,67 @@ extension GATTPipe {
         return .broken(reason)
     }
 
+    /// What cannot be read breaks an open pipe, and means nothing to another (BTP-025).
+    private mutating func malformed() -> GATTPipeStep { isOpen ? fail(.malformed) : .none }
+
     private mutating func takeData(_ first: UInt8, _ value: RawSpan) -> GATTPipeStep {
         guard state == .open else { return .none }
         guard value.byteCount > 1 else { return fail(.malformed) }
-        guard first == UInt8(truncatingIfNeeded: receivedValues & 0x7F) else { return fail(.gap) }
-        guard receivedValues < ownLimit else { return fail(.overLimit) }
-        receivedValues += 1
+        if let reason = receiver.take(first) { return fail(reason) }
         return .data
     }
 
     private mutating func take(_ control: GATTControl) -> GATTPipeStep {
         switch control {
-        case .open(let limit):
-            guard role == .device else { return .none }
-            reset(to: .open)
-            peerLimit = min(limit, Self.maximumCredit)
-            pending = .opened
-            return .opened
+        case .open(let limit): return takeOpen(limit)
         case .opened(let limit):
             guard state == .opening else { return .none }
+            guard limit <= Self.maximumCredit else { return fail(.malformed) }
             state = .open
             _ = pending.remove(.open)
-            peerLimit = min(limit, Self.maximumCredit)
+            sender = GATTSender(limit: limit)
             return .opened
         case .credit(let limit):
-            guard state == .open, limit > peerLimit else { return .none }
-            guard limit - sentValues <= Self.maximumCredit else { return fail(.malformed) }
-            peerLimit = limit
-            return .writable
-        case .probe(let sent):
             guard state == .open else { return .none }
-            guard sent <= receivedValues else { return fail(.gap) }
-            pending.insert(.credit)
-            return .none
+            switch sender.raise(to: limit) {
+            case .raised: return .writable
+            case .ignored: return .none
+            case .excessive: return fail(.malformed)
+            }
+        case .probe(let sent): return takeProbe(sent)
         case .broken(let reason):
-            guard state != .closed, state != .broken else { return .none }
+            guard state == .open else { return .none }
             state = .broken
+            brokenReason = reason
             pending = .nothing
             return .broken(reason)
         }
+    }
+
+    private mutating func takeOpen(_ limit: UInt32) -> GATTPipeStep {
+        guard role == .device else { return .none }
+        guard limit <= Self.maximumCredit else { return fail(.malformed) }
+        if state == .open, receiver.receivedValues == 0 {
+            // BTP-028: the host asked again before the answer reached it. Should the answer be
+            // lost, and data with it, the count says so.
+            pending.insert(.opened)
+            pending.insert(.probe)
+            return .none
+        }
+        restart(as: .open, peerLimit: limit)
+        pending = .opened
+        return .opened
+    }
+
+    private mutating func takeProbe(_ sent: UInt32) -> GATTPipeStep {
+        switch state {
+        case .open:
+            guard !receiver.misses(sent: sent) else { return fail(.gap) }
+            pending.insert(.credit)
+        case .closed, .broken: pending.insert(.broken)
+        case .opening: break
+        }
+        return .none
     }
 }
 

@@ -70,7 +70,6 @@ extension Hello {
         _ field: Field, _ label: Name, _ writer: inout FrameWriter, _ sink: inout some ByteSink
     ) {
         guard !label.isEmpty else { return }
-        precondition(label.byteCount <= ProtocolLimits.labelBytes, "a label has 32 bytes at most")
         writer.put(field.rawValue, into: &sink)
         writer.put(label, into: &sink)
     }
@@ -93,18 +92,14 @@ extension Hello {
         guard try reader.u32(body) == Self.magic else { throw .malformed }
         lowestVersion = try reader.u8(body)
         highestVersion = try reader.u8(body)
-        guard lowestVersion > 0, lowestVersion <= highestVersion else { throw .malformed }
         while reader.offset < body.byteCount {
             let id = try reader.u8(body)
             let count = try Int(reader.u8(body))
             let value = try reader.take(count, of: body)
             try takeField(id: id, value: body.extracting(value))
         }
-        guard Int(bodyBytes) >= Int(blockBytes) + ProtocolLimits.blockHeaderBytes else {
-            throw .malformed
-        }
         if receiveWindowBytes == 0 { receiveWindowBytes = UInt32(blockBytes) }
-        guard receiveWindowBytes >= UInt32(blockBytes) else { throw .malformed }
+        guard isConsistent else { throw .malformed }
     }
 
     private mutating func takeField(id: UInt8, value: RawSpan) throws(ProtocolFault) {
@@ -115,16 +110,16 @@ extension Hello {
         var reader = BodyReader()
         switch field {
         case .bodyBytes:
-            bodyBytes = try Self.require(reader.u16(value), in: ProtocolLimits.bodyBytes)
+            bodyBytes = try reader.u16(value)
         case .blockBytes:
-            blockBytes = try Self.require(reader.u16(value), in: ProtocolLimits.blockBytes)
-            guard blockBytes & (blockBytes - 1) == 0 else { throw .malformed }
+            blockBytes = try reader.u16(value)
         case .inflateWindow:
-            inflateWindowBits = try Self.require(reader.u8(value), in: ProtocolLimits.windowBits)
+            inflateWindowBits = try reader.u8(value)
         case .deflateWindow:
-            deflateWindowBits = try Self.require(reader.u8(value), in: ProtocolLimits.windowBits)
+            deflateWindowBits = try reader.u8(value)
         case .receiveWindow:
-            receiveWindowBytes = try Self.require(reader.u32(value), in: 1 ... .max)
+            receiveWindowBytes = try reader.u32(value)
+            guard receiveWindowBytes > 0 else { throw .malformed }
         case .features: features = try Features(rawValue: reader.u32(value))
         case .serial: serial = try Self.label(value)
         case .model: model = try Self.label(value)
@@ -132,13 +127,6 @@ extension Hello {
         case .software: software = try Self.label(value)
         case .bootID: bootID = try reader.u32(value)
         }
-    }
-
-    private static func require<Value: Comparable>(_ value: Value, in range: ClosedRange<Value>)
-        throws(ProtocolFault) -> Value
-    {
-        guard range.contains(value) else { throw .malformed }
-        return value
     }
 
     private static func label(_ value: RawSpan) throws(ProtocolFault) -> Name {

@@ -16,16 +16,31 @@ public struct Hello: Equatable, Sendable {
     public var receiveWindowBytes = UInt32(ProtocolLimits.blockBytes.lowerBound)
     /// What it offers.
     public var features = Features(rawValue: 0)
-    /// The device's serial, the same for its life; empty where there is none.
-    public var serial = Name()
-    /// The device's model; empty where there is none.
-    public var model = Name()
+    private var serialLabel = Label()
+    private var modelLabel = Label()
+    private var softwareLabel = Label()
     /// Its flash, where it takes firmware.
     public var geometry: FirmwareGeometry?
-    /// The software that speaks; empty where it does not say.
-    public var software = Name()
     /// Another number after each reset of the device.
     public var bootID: UInt32 = 0
+
+    /// The device's serial, the same for its life; empty where there is none. At most 32 bytes.
+    public var serial: Name {
+        get { serialLabel.name }
+        set { serialLabel = Label(newValue) }
+    }
+
+    /// The device's model; empty where there is none. At most 32 bytes.
+    public var model: Name {
+        get { modelLabel.name }
+        set { modelLabel = Label(newValue) }
+    }
+
+    /// The software that speaks; empty where it does not say. At most 32 bytes.
+    public var software: Name {
+        get { softwareLabel.name }
+        set { softwareLabel = Label(newValue) }
+    }
 
     /// What a device can offer.
     public struct Features: Equatable, Sendable {
@@ -43,6 +58,22 @@ public struct Hello: Equatable, Sendable {
 
     /// The least that a side can say.
     public init() {}
+
+    /// True where each number is in its range and they fit each other (BTP-043, BTP-044).
+    var isConsistent: Bool {
+        lowestVersion > 0 && lowestVersion <= highestVersion
+            && ProtocolLimits.bodyBytes.contains(bodyBytes)
+            && ProtocolLimits.blockBytes.contains(blockBytes)
+            && blockBytes & (blockBytes - 1) == 0
+            && Int(bodyBytes) >= Int(blockBytes) + ProtocolLimits.blockHeaderBytes
+            && receiveWindowBytes >= UInt32(blockBytes)
+            && Self.isWindow(inflateWindowBits) && Self.isWindow(deflateWindowBits)
+    }
+
+    private static func isWindow(_ bits: UInt8?) -> Bool {
+        guard let bits else { return true }
+        return ProtocolLimits.windowBits.contains(bits)
+    }
 }
 
 /// The flash that firmware goes to.

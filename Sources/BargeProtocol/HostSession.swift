@@ -21,21 +21,28 @@ public struct HostSession: Equatable, Sendable {
     public private(set) var terms: SessionTerms?
     private var state: State = .greeting
     private var lastTag: UInt8 = 0
+    /// What COMMITTED has to prove; nil where the object has no digest (BTP-065).
+    private var announcedDigest: Digest?
 
     private enum State: Equatable, Sendable {
         case greeting
         case idle
-        case asked(Message)
+        case asked(HostRequest)
         case writing(HostWrite)
         case committing
         case reading(HostRead)
-        case canceling
+        /// CANCEL is sent; beside CANCELED, the frame of this type may have crossed it.
+        case canceling(crossing: FrameType?)
         case finishing
         case closed
     }
 
     /// A session at its start.
-    public init(hello: Hello) { self.hello = hello }
+    /// - Precondition: the numbers of `hello` are in their ranges and fit each other (BTP-044).
+    public init(hello: Hello) {
+        precondition(hello.isConsistent, "a HELLO that every peer would refuse")
+        self.hello = hello
+    }
 
     // MARK: Getters
 
@@ -65,11 +72,17 @@ public struct HostSession: Equatable, Sendable {
     // MARK: Commands
 
     /// Opens a request: WRITE, READ, LIST, STAT, REMOVE, IMAGES, TEST, CONFIRM, RESET or ECHO.
-    /// - Precondition: ``isIdle``.
+    /// - Precondition: ``isIdle``, and the message is one of those.
     public mutating func begin(_ request: Message) -> Message {
         precondition(isIdle, "one request at a time (BTP-035)")
+        guard let asked = HostRequest(request) else { preconditionFailure("not a request") }
+        announcedDigest = nil
+        if case .write(let write) = request {
+            precondition(write.length <= ProtocolLimits.maximumOffset, "beyond BTP-056")
+            announcedDigest = write.object.kind == .sink ? nil : write.digest
+        }
         lastTag = lastTag == 255 ? 1 : lastTag + 1
-        state = .asked(request)
+        state = .asked(asked)
         return request
     }
 
@@ -104,12 +117,17 @@ public struct HostSession: Equatable, Sendable {
 
     /// CANCEL for the open request, nil where there is none.
     public mutating func cancel() -> Message? {
-        guard openTag != 0, state != .canceling else { return nil }
-        state = .canceling
+        switch state {
+        case .greeting, .idle, .canceling, .finishing, .closed: return nil
+        case .writing: state = .canceling(crossing: nil)
+        case .committing: state = .canceling(crossing: .committed)
+        case .reading: state = .canceling(crossing: .readEnd)
+        case .asked(let request): state = .canceling(crossing: request.crossingCancel)
+        }
         return .cancel
     }
 
-    /// FIN (BTP-048). - Precondition: ``isIdle``.
+    /// FIN (BTP-048), with tag 0. - Precondition: ``isIdle``.
     public mutating func finish() -> Message {
         precondition(isIdle, "a request is open")
         state = .finishing
@@ -120,15 +138,11 @@ public struct HostSession: Equatable, Sendable {
 
     /// Takes one frame's content.
     public mutating func handle(tag: UInt8, message: Message) -> HostStep {
-        switch message {
-        case .hello(let peer): return greet(peer)
-        case .error(let error): return hear(error, tag: tag)
-        case .fin: return takeFIN()
-        default: break
-        }
-        guard state != .greeting else {
-            return violation(.unexpectedFrame(type: message.type.rawValue))
-        }
+        guard !isOver else { return .none }
+        if case .hello(let peer) = message { return greet(peer) }
+        if case .error(let error) = message { return hear(error, tag: tag) }
+        if case .fin = message { return takeFIN() }
+        guard state != .greeting else { return unexpected(message) }
         guard openTag != 0, tag == openTag else { return .none }
         if case .busy(let report) = message { return .busy(report) }
         return takeAnswer(message)
@@ -136,6 +150,7 @@ public struct HostSession: Equatable, Sendable {
 
     /// The stream or a body could not be read: the session ends with the error to send.
     public mutating func violation(_ fault: ProtocolFault) -> HostStep {
+        guard !isOver else { return .none }
         state = .closed
         return .violated(fault)
     }
@@ -145,9 +160,7 @@ public struct HostSession: Equatable, Sendable {
 
 extension HostSession {
     private mutating func greet(_ peer: Hello) -> HostStep {
-        guard state == .greeting else {
-            return violation(.unexpectedFrame(type: FrameType.hello.rawValue))
-        }
+        guard state == .greeting else { return unexpected(.hello(peer)) }
         do {
             terms = try SessionTerms(own: hello, peer: peer)
         } catch {
@@ -169,9 +182,7 @@ extension HostSession {
     }
 
     private mutating func takeFIN() -> HostStep {
-        guard state == .finishing else {
-            return violation(.unexpectedFrame(type: FrameType.fin.rawValue))
-        }
+        guard state == .finishing else { return unexpected(.fin) }
         state = .closed
         return .finished
     }
@@ -179,102 +190,109 @@ extension HostSession {
     private mutating func takeAnswer(_ message: Message) -> HostStep {
         switch state {
         case .asked(let request): return takeAnswer(message, to: request)
-        case .writing(var write):
-            guard case .acknowledge(let offset) = message else { return unexpected(message) }
-            guard write.acknowledged(offset) else { return .none }
-            state = .writing(write)
-            return .durable(offset)
-        case .committing:
-            if case .acknowledge = message { return .none }
-            guard case .committed = message else { return unexpected(message) }
-            state = .idle
-            return .answered(message)
+        case .writing(let write): return takeAcknowledgement(message, write)
+        case .committing: return takeCommitted(message)
         case .reading(let read): return takeBlock(message, read)
-        case .canceling:
-            guard Self.isLast(message) else { return .none }
-            state = .idle
-            return .answered(message)
+        case .canceling(let crossing): return takeLast(message, crossing)
         case .greeting, .idle, .finishing, .closed: return .none
         }
     }
 
-    private mutating func takeAnswer(_ message: Message, to request: Message) -> HostStep {
-        switch (request, message) {
-        case (.write(let write), .writeReady(let ready)):
-            guard let terms, ready.offset <= write.length else { return unexpected(message) }
-            state =
-                ready.isComplete
-                ? .idle : .writing(HostWrite(length: write.length, ready: ready, terms: terms))
-            return .answered(message)
-        case (.read(let read), .readReady(let ready)):
-            guard let terms, ready.offset == read.offset, ready.offset <= ready.size else {
-                return unexpected(message)
-            }
-            state = .reading(HostRead(request: read, ready: ready, terms: terms))
-            return .answered(message)
-        case (.list, .entry): return .answered(message)
-        case (.list, .listed), (.stat, .stated), (.remove, .removed), (.images, .imageStates),
-            (.test, .imageStates), (.confirm, .imageStates), (.reset, .resetting),
-            (.echo, .echoed):
-            state = .idle
-            return .answered(message)
-        default: return unexpected(message)
+    private mutating func takeAnswer(_ message: Message, to request: HostRequest) -> HostStep {
+        switch request {
+        case .write(let length): return takeWriteReady(message, length: length)
+        case .read(let offset, let length):
+            return takeReadReady(message, offset: offset, length: length)
+        case .list(let listing): return takeEntry(message, listing)
+        case .echo(let byteCount):
+            guard message == .echoed(byteCount: byteCount) else { return unexpected(message) }
+        case .simple(let answer):
+            guard message.type == answer else { return unexpected(message) }
         }
+        state = .idle
+        return .answered(message)
+    }
+
+    private mutating func takeWriteReady(_ message: Message, length: UInt64) -> HostStep {
+        guard case .writeReady(let ready) = message, let terms else { return unexpected(message) }
+        guard ready.offset <= length else { return violation(.malformed) }
+        let write = HostWrite(length: length, offset: ready.offset, terms: terms)
+        state = ready.isComplete ? .idle : .writing(write)
+        return .answered(message)
+    }
+
+    private mutating func takeReadReady(
+        _ message: Message, offset: UInt64, length: UInt64
+    ) -> HostStep {
+        guard case .readReady(let ready) = message, let terms else { return unexpected(message) }
+        guard ready.offset == offset, offset <= ready.size else { return violation(.malformed) }
+        let end = offset + min(length, ready.size - offset)
+        state = .reading(HostRead(offset: offset, end: end, terms: terms))
+        return .answered(message)
+    }
+
+    private mutating func takeEntry(_ message: Message, _ listing: HostListing) -> HostStep {
+        var listing = listing
+        if case .entry(let entry) = message {
+            guard listing.took(entry) else { return violation(.malformed) }
+            state = .asked(.list(listing))
+        } else if case .listed(let more) = message {
+            guard listing.mayEnd(more: more) else { return violation(.malformed) }
+            state = .idle
+        } else {
+            return unexpected(message)
+        }
+        return .answered(message)
+    }
+
+    private mutating func takeAcknowledgement(
+        _ message: Message, _ write: HostWrite
+    ) -> HostStep {
+        guard case .acknowledge(let offset) = message else { return unexpected(message) }
+        guard offset <= write.sentOffset else { return violation(.malformed) }
+        guard offset > write.durableOffset else { return .none }
+        var write = write
+        write.acknowledged(offset)
+        state = .writing(write)
+        return .durable(offset)
+    }
+
+    private mutating func takeCommitted(_ message: Message) -> HostStep {
+        // One that repeats the length may still have been on its way.
+        if case .acknowledge = message { return .none }
+        guard case .committed = message else { return unexpected(message) }
+        return finishRequest(with: message)
     }
 
     private mutating func takeBlock(_ message: Message, _ read: HostRead) -> HostStep {
-        var read = read
-        switch message {
-        case .block(let header):
+        if case .block(let header) = message {
             guard read.accepts(header) else { return violation(.malformed) }
+            var read = read
             read.received(header)
             state = .reading(read)
             return .store(header)
-        case .readEnd(let end):
-            guard read.isComplete, end.end == read.end else { return violation(.malformed) }
-            state = .idle
-            return .answered(message)
-        default: return unexpected(message)
         }
+        guard case .readEnd(let end) = message else { return unexpected(message) }
+        guard read.isComplete, end.end == read.end else { return violation(.malformed) }
+        return finishRequest(with: message)
+    }
+
+    /// After CANCEL everything but the request's last frame is skipped (BTP-067).
+    private mutating func takeLast(_ message: Message, _ crossing: FrameType?) -> HostStep {
+        guard message.type == .canceled || message.type == crossing else { return .none }
+        if case .writeReady(let ready) = message, !ready.isComplete { return .none }
+        return finishRequest(with: message)
+    }
+
+    private mutating func finishRequest(with message: Message) -> HostStep {
+        if case .committed(let committed) = message, let announcedDigest {
+            guard committed.digest == announcedDigest else { return violation(.malformed) }
+        }
+        state = .idle
+        return .answered(message)
     }
 
     private mutating func unexpected(_ message: Message) -> HostStep {
         violation(.unexpectedFrame(type: message.type.rawValue))
     }
-
-    /// True for frames that end a request (BTP-067): after CANCEL one of them comes, or CANCELED.
-    private static func isLast(_ message: Message) -> Bool {
-        switch message {
-        case .canceled, .committed, .readEnd, .listed, .stated, .removed, .imageStates,
-            .resetting, .echoed:
-            true
-        case .writeReady(let ready): ready.isComplete
-        case .hello, .error, .fin, .busy, .echo, .write, .commit, .read, .readReady,
-            .acknowledge, .cancel, .block, .list, .entry, .stat, .remove, .images, .test,
-            .confirm, .reset:
-            false
-        }
-    }
-}
-
-/// What the driver of a host's half has to know or do.
-public enum HostStep: Equatable, Sendable {
-    /// Nothing.
-    case none
-    /// The device said HELLO; requests may begin.
-    case greeted(Hello)
-    /// A frame of the open request's answer; the request is over if ``HostSession/isIdle``.
-    case answered(Message)
-    /// The device works; wait on.
-    case busy(BusyReport)
-    /// Everything below this offset is durable on the device.
-    case durable(UInt64)
-    /// Inflate the block if it is deflated and write it; then `stored(upTo:)`.
-    case store(BlockHeader)
-    /// The request failed, or with a wider scope the session (``HostSession/isOver``).
-    case failed(ErrorMessage)
-    /// FIN was answered: close the pipe.
-    case finished
-    /// The device broke the protocol: send the fault's error, close the pipe.
-    case violated(ProtocolFault)
 }

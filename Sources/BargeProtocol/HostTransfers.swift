@@ -17,15 +17,15 @@ struct HostWrite: Equatable, Sendable {
     private let length: UInt64
     private let blockBytes: Int
     private let windowBytes: UInt64
-    private var sentOffset: UInt64
+    private(set) var sentOffset: UInt64
     private(set) var durableOffset: UInt64
 
-    init(length: UInt64, ready: WriteReady, terms: SessionTerms) {
+    init(length: UInt64, offset: UInt64, terms: SessionTerms) {
         self.length = length
         blockBytes = terms.blockBytes
         windowBytes = terms.peerWindowBytes
-        sentOffset = ready.offset
-        durableOffset = ready.offset
+        sentOffset = offset
+        durableOffset = offset
     }
 
     var isComplete: Bool { durableOffset == length }
@@ -39,12 +39,7 @@ struct HostWrite: Equatable, Sendable {
         return BlockPlan(offset: sentOffset, rawBytes: Int(truncatingIfNeeded: rawBytes))
     }
 
-    /// False for an ACK that falls back or claims what was never sent: it is not believed.
-    mutating func acknowledged(_ offset: UInt64) -> Bool {
-        guard offset > durableOffset, offset <= sentOffset else { return false }
-        durableOffset = offset
-        return true
-    }
+    mutating func acknowledged(_ offset: UInt64) { durableOffset = offset }
 }
 
 /// A read as the host sees it.
@@ -56,13 +51,13 @@ struct HostRead: Equatable, Sendable {
     private var receivedOffset: UInt64
     private var acknowledgedOffset: UInt64
 
-    init(request: ReadRequest, ready: ReadReady, terms: SessionTerms) {
-        end = ready.offset + min(request.length, ready.size - ready.offset)
+    init(offset: UInt64, end: UInt64, terms: SessionTerms) {
+        self.end = end
         blockBytes = terms.blockBytes
         windowBytes = terms.ownWindowBytes
         inflates = terms.receivingWindowBits != nil
-        receivedOffset = ready.offset
-        acknowledgedOffset = ready.offset
+        receivedOffset = offset
+        acknowledgedOffset = offset
     }
 
     var isComplete: Bool { receivedOffset == end }
@@ -85,8 +80,8 @@ struct HostRead: Equatable, Sendable {
     /// ACK when half of the window is taken, and at the end.
     mutating func stored(upTo offset: UInt64) -> Message? {
         precondition(offset <= receivedOffset, "stored what was never received")
-        let isDue = (offset - acknowledgedOffset) * 2 >= windowBytes || offset == end
-        guard offset > acknowledgedOffset, isDue else { return nil }
+        guard offset > acknowledgedOffset else { return nil }
+        guard (offset - acknowledgedOffset) * 2 >= windowBytes || offset == end else { return nil }
         acknowledgedOffset = offset
         return .acknowledge(offset: offset)
     }

@@ -173,9 +173,9 @@ extension ErrorMessage {
         let code = try reader.u16(body)
         guard let advice = try Advice(rawValue: reader.u8(body)) else { throw .malformed }
         let detail = try reader.u64(body)
-        self.init(
-            scope: scope, rawCode: code, advice: advice, detail: detail,
-            text: try reader.name(body))
+        let text = try reader.name(body)
+        guard text.byteCount <= ProtocolLimits.errorTextBytes else { throw .malformed }
+        self.init(scope: scope, rawCode: code, advice: advice, detail: detail, text: text)
     }
 }
 

@@ -23,6 +23,12 @@ public struct Name: Equatable, Sendable {
         byteCount = count
     }
 
+    /// One more byte; beyond 255 it is a programming error.
+    mutating func append(_ byte: UInt8) {
+        storage[byteCount] = byte
+        byteCount += 1
+    }
+
     /// Byte `index`, below ``byteCount``.
     public func byte(at index: Int) -> UInt8 {
         precondition(index < byteCount, "beyond the name")
@@ -39,5 +45,14 @@ public struct Name: Equatable, Sendable {
             return false
         }
         return true
+    }
+
+    /// True where it sorts before another, byte by byte (BTP-081).
+    func precedes(_ other: Name) -> Bool {
+        for index in 0..<min(byteCount, other.byteCount)
+        where storage[index] != other.storage[index] {
+            return storage[index] < other.storage[index]
+        }
+        return byteCount < other.byteCount
     }
 }

@@ -39,3 +39,24 @@ struct EndToEndTests {
         #expect(again.result == .alreadyInstalled)
     }
 }
+
+@Suite("A file is pulled from a simulated device")
+struct PullTests {
+    @Test("A pulled file is the pushed one, and pulling it again moves nothing")
+    func pull() async throws {
+        let bench = try Bench()
+        let folder = try TemporaryFolder()
+        let bytes = Noise(seed: 3).bytes(100_000) + [UInt8](repeating: 7, count: 100_000)
+        _ = try await bench.host.push(
+            UploadSource(bytes: bytes, name: "a.bin"), to: bench.device, as: "a.bin")
+        let destination = try DownloadDestination(
+            localPath: folder("got.bin"), remoteName: "a.bin")
+        let summary = try await bench.host.pull("a.bin", from: bench.device, to: destination)
+        #expect(summary.result == .copied)
+        #expect(summary.bytes == 200_000)
+        #expect(summary.sentBytes < 110_000, "half of it deflates to nearly nothing")
+        #expect(folder.read("got.bin") == bytes)
+        let again = try await bench.host.pull("a.bin", from: bench.device, to: destination)
+        #expect(again.result == .unchanged)
+    }
+}

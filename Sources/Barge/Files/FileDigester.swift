@@ -20,8 +20,8 @@ struct FileDigester: ~Copyable {
             EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1, "libcrypto failed")
     }
 
-    /// The digest of all bytes.
-    consuming func finish() -> Digest {
+    /// The digest of all bytes; nothing may follow.
+    mutating func finish() -> Digest {
         var bytes = [UInt8](repeating: 0, count: Digest.byteCount)
         precondition(EVP_DigestFinal_ex(context, &bytes, nil) == 1, "libcrypto failed")
         guard let digest = Digest(bytes.span.bytes) else { preconditionFailure("32 bytes") }
@@ -31,7 +31,10 @@ struct FileDigester: ~Copyable {
 
 /// What is known of bytes that went by in order from the first one: how many they are, their
 /// CRC-32, and their SHA-256 when they end.
-struct RunningChecks: ~Copyable {
+///
+/// A class: Swift 6.3.1 takes an optional of a noncopyable struct around a pointer for full where
+/// it is empty.
+final class RunningChecks {
     private(set) var byteCount: UInt64 = 0
     private var crc = CRC32()
     private var digester = FileDigester()
@@ -40,12 +43,12 @@ struct RunningChecks: ~Copyable {
     var crc32: UInt32 { crc.value }
 
     /// Takes the bytes that come next.
-    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    func update(_ bytes: UnsafeRawBufferPointer) {
         crc.update(bytes.bytes)
         digester.update(bytes)
         byteCount += UInt64(bytes.count)
     }
 
-    /// The digest of all bytes.
-    consuming func digest() -> Digest { digester.finish() }
+    /// The digest of all bytes; nothing may follow.
+    func digest() -> Digest { digester.finish() }
 }

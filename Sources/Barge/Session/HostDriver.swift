@@ -18,6 +18,8 @@ final class HostDriver {
     private(set) var body: [UInt8] = []
     /// All bytes that the pipe took.
     private(set) var sentBytes: UInt64 = 0
+    /// All bytes that the pipe brought.
+    private(set) var receivedBytes: UInt64 = 0
 
     /// What a turn ended with.
     enum Turn {
@@ -71,10 +73,13 @@ final class HostDriver {
         lastSign = pipe.now
     }
 
-    /// Tells the device that everything below `offset` is stored here.
-    func stored(upTo offset: UInt64) {
+    /// Tells the device that everything below `offset` is stored here, where that is due; true
+    /// where it was.
+    func stored(upTo offset: UInt64) -> Bool {
         let tag = session.openTag
-        if let acknowledgement = session.stored(upTo: offset) { send(acknowledgement, tag: tag) }
+        guard let acknowledgement = session.stored(upTo: offset) else { return false }
+        send(acknowledgement, tag: tag)
+        return true
     }
 
     /// The next block that may be sent now.
@@ -188,6 +193,7 @@ final class HostDriver {
                 try pipe.read(into: &buffer, maximumBytes: Self.readBytes)
             }
         }.get()
+        receivedBytes += UInt64(count)
         return count > 0 ? try takeStep() : nil
     }
 

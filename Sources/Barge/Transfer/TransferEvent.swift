@@ -56,6 +56,8 @@ public struct TransferProgress: Hashable, Sendable {
     public let movedBytes: UInt64
     /// Bytes that those took in frames.
     public let codedBytes: UInt64
+    /// All bytes on the pipe in the cargo's direction, over all tries.
+    public let sentBytes: UInt64
     /// µs of the link's clock that they took.
     public let linkMicroseconds: UInt64
     /// What the link could carry in bytes per second; nil where too little is known.
@@ -68,7 +70,7 @@ public struct TransferSummary: Hashable, Sendable {
     public let result: Result
     /// The object's size in raw bytes.
     public let bytes: UInt64
-    /// All bytes that this host put on the pipe, over all tries.
+    /// All bytes on the pipe in the cargo's direction, over all tries.
     public let sentBytes: UInt64
     /// Where the first try went on; 0 where it began at the beginning.
     public let resumedFrom: UInt64

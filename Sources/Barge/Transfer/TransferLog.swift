@@ -4,6 +4,8 @@ import Bluetooth
 /// What is told of one transfer over all its tries: events go out, sums are kept.
 final class TransferLog {
     private let emit: (TransferEvent) -> Void
+    /// Which way the cargo goes: its bytes are the ones that are counted.
+    private let isDownload: Bool
     private let begin: LinkInstant
     private var finishedSentBytes: UInt64 = 0
     private var firstOffset: UInt64?
@@ -17,10 +19,12 @@ final class TransferLog {
     private struct Moving {
         let start: TransferStart
         let instant: LinkInstant
-        let sentBytes: UInt64
     }
 
-    init(begin: LinkInstant, emit: @escaping (TransferEvent) -> Void) {
+    init(
+        begin: LinkInstant, isDownload: Bool = false, emit: @escaping (TransferEvent) -> Void
+    ) {
+        self.isDownload = isDownload
         self.begin = begin
         self.emit = emit
     }
@@ -35,19 +39,22 @@ final class TransferLog {
 
     func started(_ start: TransferStart, driver: HostDriver) {
         if firstOffset == nil { firstOffset = start.resumedFrom }
-        current = Moving(start: start, instant: driver.now, sentBytes: driver.sentBytes)
+        current = Moving(start: start, instant: driver.now)
         highestOffset = max(highestOffset, start.resumedFrom)
         emit(.started(start))
     }
 
-    func reached(_ offset: UInt64, codedBytes: UInt64, driver: HostDriver) {
+    /// - Parameter ratio: bytes in frames for each raw byte, so far.
+    func reached(_ offset: UInt64, ratio: Double, driver: HostDriver) {
         guard let current else { return }
+        let movedBytes = offset - current.start.resumedFrom
         highestOffset = max(highestOffset, offset)
         emit(
             .progress(
                 TransferProgress(
                     doneBytes: offset, totalBytes: current.start.totalBytes,
-                    movedBytes: offset - current.start.resumedFrom, codedBytes: codedBytes,
+                    movedBytes: movedBytes, codedBytes: UInt64(Double(movedBytes) * ratio),
+                    sentBytes: finishedSentBytes + moved(by: driver),
                     linkMicroseconds: driver.now.microseconds(since: current.instant),
                     ceilingBytesPerSecond: driver.ceilingBytesPerSecond)))
         emit(.durable(offset))
@@ -64,7 +71,11 @@ final class TransferLog {
     }
 
     /// A try is over: what it sent counts.
-    func ended(_ driver: HostDriver) { finishedSentBytes += driver.sentBytes }
+    func ended(_ driver: HostDriver) { finishedSentBytes += moved(by: driver) }
+
+    private func moved(by driver: HostDriver) -> UInt64 {
+        isDownload ? driver.receivedBytes : driver.sentBytes
+    }
 
     func finish(
         _ result: TransferSummary.Result, bytes: UInt64, digest: Digest, now: LinkInstant

@@ -85,20 +85,22 @@ struct Upload {
     private func sendBlocks(_ driver: HostDriver, _ framer: BlockFramer) async throws(BargeError) {
         var block: [UInt8] = []
         var planned = driver.nextBlock()
-        let sentBefore = driver.sentBytes
+        var framed = FramedBytes()
         while !driver.session.canCommit {
             switch try await driver.turn(wantsRoom: planned != nil, while: action) {
             case .room:
                 guard let plan = planned else { continue }
                 try read(plan, into: &block)
                 driver.sendBlock { output, tag in
+                    let before = output.count
                     block.withUnsafeBytes {
                         framer.frame($0, offset: plan.offset, tag: tag, into: &output)
                     }
+                    framed.add(raw: block.count, coded: output.count - before)
                 }
                 planned = driver.nextBlock()
             case .step(.durable(let offset)):
-                log.reached(offset, codedBytes: driver.sentBytes - sentBefore, driver: driver)
+                log.reached(offset, ratio: framed.ratio, driver: driver)
                 if planned == nil { planned = driver.nextBlock() }
             case .step(.busy(let report)): log.busy(report)
             case .step(.failed(let error)): throw BargeError(error, while: action)
@@ -137,4 +139,18 @@ struct Upload {
             throw BargeError(error)
         }
     }
+}
+
+/// What blocks took on the pipe, against what they stand for.
+struct FramedBytes {
+    private var raw: UInt64 = 0
+    private var coded: UInt64 = 0
+
+    mutating func add(raw: Int, coded: Int) {
+        self.raw += UInt64(raw)
+        self.coded += UInt64(coded)
+    }
+
+    /// Bytes in frames for each raw byte.
+    var ratio: Double { raw == 0 ? 1 : Double(coded) / Double(raw) }
 }

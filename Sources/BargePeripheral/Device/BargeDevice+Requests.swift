@@ -48,14 +48,8 @@ extension BargeDevice {
     }
 
     private func list(after: Name, tag: UInt8, _ pipe: Pipe) throws(DeviceRefusal) -> Message {
-        var last: FileName?
-        if !after.isEmpty {
-            last = try storage.fileName(ObjectReference(kind: .file, name: after))
-        }
         let limit = ProtocolLimits.entriesPerList
-        let entries = try storage.withFiles { [last] (files) throws(StorageError) in
-            try files.list(after: last, limit: limit + 1)
-        }
+        let entries = try storage.names(after: after.bytes, limit: limit + 1)
         for entry in entries.prefix(limit) {
             let message = BargeProtocol.FileEntry(
                 size: UInt64(entry.size),
@@ -85,7 +79,7 @@ extension BargeDevice {
     }
 
     private func requireFile(_ object: ObjectReference) throws(DeviceRefusal) -> FileName {
-        guard object.kind == .file else { throw DeviceRefusal(ErrorMessage(.notPermitted)) }
+        guard object.kind == .file else { throw DeviceRefusal(ErrorMessage(.notSupported)) }
         return try storage.fileName(object)
     }
 

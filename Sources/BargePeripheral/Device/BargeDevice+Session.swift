@@ -184,9 +184,6 @@ extension BargeDevice {
         } catch {
             throw DeviceRefusal(ErrorMessage(.badBlock))
         }
-        if writing.request.object.kind == .sink {
-            raw.withUnsafeBytes { writing.sinkDigest.update($0) }
-        }
         try storage.store(raw, at: Int(header.offset), of: writing.request.object)
         return pipe.session.blockStored()
     }
@@ -195,8 +192,7 @@ extension BargeDevice {
         guard case .writing(let writing) = pipe.transfer else {
             preconditionFailure("a commit without a write")
         }
-        let digest = try storage.finishWrite(
-            writing.request, sinkDigest: writing.sinkDigest.value)
+        let digest = try storage.finishWrite(writing.request)
         pipe.transfer = .none
         return pipe.session.committed(
             Committed(digest: digest, microseconds: writing.microseconds))

@@ -150,8 +150,6 @@ enum DeviceTransfer<Flash: FlashMedium, Files: FileMedium> {
 final class DeviceWriting {
     let request: WriteRequest
     let unframer: BlockUnframer
-    /// What a sink was sent, digested as it comes.
-    let sinkDigest = SHA256()
     private var firstBlock: LinkInstant?
     private var lastBlock: LinkInstant?
 

@@ -4,7 +4,6 @@ import BargeProtocol
 /// An object that a session reads: a snapshot of what it was when the read began.
 final class DeviceReading<Flash: FlashMedium, Files: FileMedium> {
     private enum Content {
-        case runningImage
         case file(FileSnapshot<Files.Handle>)
         case source
     }
@@ -23,12 +22,6 @@ final class DeviceReading<Flash: FlashMedium, Files: FileMedium> {
         self.storage = storage
         pattern = SourcePattern(seed: request.object.number)
         switch request.object.kind {
-        case .firmware:
-            guard request.object.number == 0 else { throw DeviceRefusal(ErrorMessage(.notFound)) }
-            content = .runningImage
-            size = try storage.withSlots { (slots) throws(StorageError) in
-                try slots.readableLength(of: .running)
-            }
         case .file:
             let name = try storage.fileName(request.object)
             let snapshot = try storage.withFiles { (files) throws(StorageError) in
@@ -42,10 +35,13 @@ final class DeviceReading<Flash: FlashMedium, Files: FileMedium> {
             }
             guard request.length <= ProtocolLimits.maximumOffset,
                 let length = Int(exactly: request.length)
-            else { throw DeviceRefusal(ErrorMessage(.notPermitted)) }
+            else {
+                throw DeviceRefusal(
+                    ErrorMessage(.notSupported, detail: ProtocolLimits.maximumOffset))
+            }
             content = .source
             size = length
-        case .sink: throw DeviceRefusal(ErrorMessage(.notPermitted))
+        case .firmware, .sink: throw DeviceRefusal(ErrorMessage(.notSupported))
         }
     }
 
@@ -68,8 +64,11 @@ final class DeviceReading<Flash: FlashMedium, Files: FileMedium> {
         return bytes
     }
 
-    /// The digest of all bytes read.
-    var value: Digest { Digest(digest.value.span.bytes) ?? Digest() }
+    /// The digest of all bytes read; zeros for a source (BTP-085).
+    var value: Digest {
+        guard case .file = content else { return Digest() }
+        return Digest(digest.value.span.bytes) ?? Digest()
+    }
 
     /// The bytes before an offset that a deflater needs as history.
     func history(before offset: Int, maximumBytes: Int) throws(DeviceRefusal) -> [UInt8] {
@@ -82,10 +81,6 @@ final class DeviceReading<Flash: FlashMedium, Files: FileMedium> {
 
     private func peek(at offset: Int, count: Int) throws(DeviceRefusal) -> [UInt8] {
         switch content {
-        case .runningImage:
-            return try storage.withSlots { (slots) throws(StorageError) in
-                try slots.read(.running, offset..<offset + count)
-            }
         case .file(let snapshot):
             return try storage.withFiles { (files) throws(StorageError) in
                 try files.read(snapshot, offset..<offset + count)

@@ -42,7 +42,9 @@ public final class DeviceStorage<Flash: FlashMedium, Files: FileMedium> {
     func openWrite(_ request: WriteRequest) throws(DeviceRefusal) -> WriteOpening {
         guard request.length <= ProtocolLimits.maximumOffset,
             let length = Int(exactly: request.length)
-        else { throw DeviceRefusal(ErrorMessage(.noSpace)) }
+        else {
+            throw DeviceRefusal(ErrorMessage(.noSpace, detail: ProtocolLimits.maximumOffset))
+        }
         let digest = ContentDigest(request.digest)
         switch request.object.kind {
         case .firmware: return try openImage(request, length: length, digest: digest)
@@ -56,7 +58,7 @@ public final class DeviceStorage<Flash: FlashMedium, Files: FileMedium> {
             case .write(let offset): return WriteOpening(offset: offset, isComplete: false)
             }
         case .sink: return WriteOpening(offset: 0, isComplete: false)
-        case .source: throw DeviceRefusal(ErrorMessage(.notPermitted))
+        case .source: throw DeviceRefusal(ErrorMessage(.notSupported))
         }
     }
 
@@ -64,6 +66,7 @@ public final class DeviceStorage<Flash: FlashMedium, Files: FileMedium> {
         _ request: WriteRequest, length: Int, digest: ContentDigest
     ) throws(DeviceRefusal) -> WriteOpening {
         guard request.object.number == 0 else { throw DeviceRefusal(ErrorMessage(.notFound)) }
+        guard length > 0 else { throw DeviceRefusal(ErrorMessage(.wrongImage)) }
         let image = ImageIdentity(length: length, sha256: digest)
         switch try withSlots({ (slots) throws(StorageError) in
             try slots.beginImage(image, restart: request.restart)
@@ -122,18 +125,32 @@ public final class DeviceStorage<Flash: FlashMedium, Files: FileMedium> {
     }
 
     /// Reads back what was written; only if the digest is the announced one it becomes visible.
-    func finishWrite(_ request: WriteRequest, sinkDigest: [UInt8]) throws(DeviceRefusal) -> Digest {
+    func finishWrite(_ request: WriteRequest) throws(DeviceRefusal) -> Digest {
         switch request.object.kind {
         case .firmware:
             try withSlots { (slots) throws(StorageError) in try slots.finishImage() }
         case .file:
             try withFiles { (files) throws(StorageError) in try files.finishWrite() }
-        case .sink, .source:
-            guard Digest(sinkDigest.span.bytes) == request.digest else {
-                throw DeviceRefusal(ErrorMessage(.digestMismatch))
-            }
+        // What a sink was sent is gone: its digest is not checked (BTP-085).
+        case .sink, .source: break
         }
         return request.digest
+    }
+
+    // MARK: Names
+
+    /// The first `limit` files whose names sort after these bytes, which need not be a name
+    /// (BTP-081).
+    func names(after bytes: [UInt8], limit: Int) throws(DeviceRefusal) -> [FileEntry] {
+        var last = try? FileName(bytes)
+        while true {
+            let page = try withFiles { [last] (files) throws(StorageError) in
+                try files.list(after: last, limit: limit)
+            }
+            let after = page.filter { bytes.lexicographicallyPrecedes($0.name.bytes) }
+            if !after.isEmpty || page.count < limit { return after }
+            last = page.last?.name
+        }
     }
 
     // MARK: Access

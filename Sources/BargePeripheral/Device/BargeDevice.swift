@@ -18,6 +18,9 @@ public final class BargeDevice<Flash: FlashMedium, Files: FileMedium>: Periphera
     public let storage: DeviceStorage<Flash, Files>
     /// Another number after each reset; the owner keeps it for a device that outlasts a process.
     public internal(set) var bootID: UInt32
+    /// True from the moment that a reset is certain to the end of the boot after it. A device whose
+    /// process ends meanwhile boots when it is next switched on.
+    public var isResetting: Bool { isOff || pendingReset != nil }
     /// Called after each event, outside all transfers: an owner saves here what must outlast it.
     public var afterEvent: (() -> Void)?
 
@@ -28,6 +31,7 @@ public final class BargeDevice<Flash: FlashMedium, Files: FileMedium>: Periphera
     var pendingReset: PendingReset?
     /// True where the firmware runs already when the stack comes up: another process started it.
     private var isAttached: Bool
+    private var isOff: Bool
 
     /// A device.
     /// - Parameter isAttached: its firmware runs already, so that the first power-up is none.
@@ -39,6 +43,7 @@ public final class BargeDevice<Flash: FlashMedium, Files: FileMedium>: Periphera
         self.storage = storage
         self.bootID = bootID
         self.isAttached = isAttached
+        isOff = !isAttached
     }
 
     // MARK: PeripheralApplication
@@ -88,6 +93,7 @@ public final class BargeDevice<Flash: FlashMedium, Files: FileMedium>: Periphera
             bootID &+= 1
             boot()
         }
+        isOff = false
         busyUntil = stack.now.advanced(microseconds: storage.takeElapsed())
         publish(on: &stack)
     }
@@ -129,6 +135,7 @@ public final class BargeDevice<Flash: FlashMedium, Files: FileMedium>: Periphera
     /// The power is gone in the middle of something.
     func losePower(_ stack: inout some PeripheralStack) {
         pipes.removeAll()
+        isOff = true
         stack.resetDevice(offMicroseconds: profile.resetMicroseconds)
     }
 

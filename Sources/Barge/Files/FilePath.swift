@@ -25,9 +25,12 @@ enum FilePath {
         endsInSlash(folder) ? folder + name : "\(folder)/\(name)"
     }
 
+    /// Whether it starts at the root.
+    static func isAbsolute(_ path: String) -> Bool { path.utf8.first == slash }
+
     /// `path` from the root on; nothing in it is resolved.
     static func absolute(_ path: String) throws(LocalFileError) -> String {
-        if path.utf8.first == slash { return path }
+        if isAbsolute(path) { return path }
         let here = try LocalFileError.when("cannot tell the current folder", path: path) {
             () throws(SystemError) in try System.currentFolder()
         }

@@ -17,6 +17,11 @@ enum FilePath {
         return folder.isEmpty ? "/" : String(Substring(folder))
     }
 
+    /// `name` beside what `path` leads to.
+    static func sibling(of path: String, _ name: String) -> String {
+        path.utf8.contains(slash) ? join(folder(of: path), name) : name
+    }
+
     /// Whether only a folder can be meant.
     static func endsInSlash(_ path: String) -> Bool { path.utf8.last == slash }
 

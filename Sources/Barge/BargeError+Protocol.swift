@@ -73,10 +73,11 @@ extension ProtocolFault {
 extension ErrorCode {
     fileprivate var kind: BargeError.Kind {
         switch self {
-        case .digestMismatch, .wrongImage: .verification
+        case .notFound: .remoteFileNotFound
+        case .digestMismatch: .verification
         case .badCheck: .linkLost
         case .malformed, .unsupportedVersion, .unknownFrame, .unexpectedFrame, .bodyTooLong,
-            .unknownField, .windowExceeded, .notFound, .noSpace, .notPermitted, .badName,
+            .unknownField, .windowExceeded, .noSpace, .notPermitted, .badName, .wrongImage,
             .badOffset, .badBlock, .storageFailure, .busy, .notSupported, .changed:
             .refused
         }

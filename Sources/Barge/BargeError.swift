@@ -4,6 +4,8 @@ public struct BargeError: Error, Hashable, Sendable {
     public enum Kind: Hashable, Sendable, CaseIterable {
         /// No such device was found.
         case deviceNotFound
+        /// The device has no object of that name.
+        case remoteFileNotFound
         /// There is no Bluetooth to use.
         case bluetoothUnavailable
         /// The link does not reach the security that was asked for.

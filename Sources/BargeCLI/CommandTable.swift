@@ -25,6 +25,12 @@ struct CommandTable: Sendable {
             ["completions"]: CompletionsCommand.run,
             ["man"]: ManualCommand.run,
             ["help"]: HelpCommand.run,
+            ["flash"]: FlashCommand.run,
+            ["push"]: PushCommand.run,
+            ["pull"]: PullCommand.run,
+            ["ls"]: ListCommand.run,
+            ["rm"]: RemoveCommand.run,
+            ["info"]: InfoCommand.run,
         ],
         simulatedDevices: { _ in ["demo"] })
 }

@@ -37,7 +37,7 @@ struct Bench {
     /// Hands over as much as the channel takes; the pattern goes on from `sent`.
     func fill(_ channel: ChannelID, _ sent: inout Int, upTo total: Int = .max) throws {
         let piece = world.efficientWriteBytes(of: channel)
-        while sent < total {
+        while sent < total, world.isReady(channel, for: .writing) {
             let wanted = min(piece, total - sent)
             let bytes = pattern(sent..<sent + wanted)
             let taken = try bytes.withUnsafeBytes { try world.write($0, to: channel) }

@@ -44,7 +44,7 @@ struct LossTests {
         }
         // A K-frame of 247 bytes carries 9878 / 40 bytes of an SDU of 40.
         let expected = whole * 9_878 / 40 * 8 / 15
-        let measured = try bench.channelRate(bytes: 3_000_000)
+        let measured = try bench.channelRate(bytes: 1_500_000)
         #expect(abs(measured / expected - 1) < 0.04, "\(measured) of \(expected)")
     }
 

@@ -46,7 +46,7 @@ extension BargeHost {
 
 extension BargeError {
     /// A local file's trouble, in its own words.
-    init(_ error: LocalFileError) {
+    public init(_ error: LocalFileError) {
         let kind: Kind =
             switch error.kind {
             case .notFound: .localFileMissing

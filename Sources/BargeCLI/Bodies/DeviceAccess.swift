@@ -14,9 +14,9 @@ struct DeviceAccess {
     ) async throws(Failure) -> Value {
         guard let name = device.simulatedName else { throw Self.noBackend(for: device) }
         let settings = LinkSettings(arguments)
-        let simulated = try SimulatedDevice.open(
+        let simulated = try await SimulatedDevice.open(
             name: name, stateDirectory: try StateDirectory.path(arguments),
-            patience: settings.stepTimeout)
+            patience: settings.stepTimeout, console: console)
         let host = BargeHost(central: simulated.radio.central, options: options(settings))
         let result: Result<Value, BargeError>
         do throws(BargeError) {

@@ -13,7 +13,7 @@ extension ExitCode {
     /// The contract that scripts rely on.
     init(_ kind: BargeError.Kind) {
         switch kind {
-        case .deviceNotFound, .localFileMissing: self = .notFound
+        case .deviceNotFound, .localFileMissing, .remoteFileNotFound: self = .notFound
         case .bluetoothUnavailable: self = .bluetoothUnavailable
         case .security: self = .securityRefused
         case .refused: self = .refusedByDevice

@@ -9,7 +9,7 @@ extension PushCommand {
         do throws(LocalFileError) {
             source =
                 arguments[file] == "-"
-                ? try UploadSource(standardInputSpooledIn: System.temporaryDirectory)
+                ? try UploadSource(standardInputSpooledIn: Self.spoolFolder)
                 : try UploadSource(path: arguments[file])
         } catch {
             throw Failure(BargeError(error))
@@ -27,4 +27,7 @@ extension PushCommand {
         }
         return .done
     }
+
+    /// Where standard input is kept meanwhile. Not /tmp by itself: that is often memory.
+    private static var spoolFolder: String { System.environment("TMPDIR") ?? "/var/tmp" }
 }

@@ -39,7 +39,7 @@ final class DeviceLock: Sendable {
 
     /// Tries every 50 ms until `patience` is over, and says once that it waits.
     static func wait(
-        for files: DeviceFiles, patience: Duration, console: Console
+        for files: DeviceFiles, patience: Duration, console: Console?
     ) async throws(Failure) -> DeviceLock {
         let deadline = ContinuousClock.now.advanced(by: patience)
         var hasSpoken = false
@@ -54,7 +54,7 @@ final class DeviceLock: Sendable {
                 if !hasSpoken {
                     hasSpoken = true
                     let process = holder.map { "process \($0)" } ?? "another process"
-                    console.errorLine("waiting for sim:\(files.name), which \(process) uses")
+                    console?.errorLine("waiting for sim:\(files.name), which \(process) uses")
                 }
             }
             do {

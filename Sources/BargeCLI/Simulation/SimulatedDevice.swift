@@ -28,11 +28,12 @@ final class SimulatedDevice: Sendable {
     /// Opens a device by its name, without `sim:`. `demo` is made on its first use.
     ///
     /// - Parameter patience: how long to wait for another process that has it.
+    /// - Parameter console: who is told that it waits.
     /// - Parameter isPowerCycle: whether it is switched off and on again.
     /// - Throws: `ExitCode.notFound`; `ExitCode.refusedByDevice` if it is in use;
     ///   `ExitCode.localInputOutput` if its files cannot be used; `ExitCode.interrupted`.
     static func open(
-        name: String, stateDirectory: String, patience: Duration, console: Console,
+        name: String, stateDirectory: String, patience: Duration, console: Console? = nil,
         isPowerCycle: Bool = false
     ) async throws(Failure) -> SimulatedDevice {
         let directory = SimulationDirectory(stateDirectory: stateDirectory)

@@ -9,6 +9,7 @@ extension SimulatedDeviceSettings {
         profile.model = "barge-sim"
         profile.blockBytes = UInt16(clamping: blockBytes)
         profile.windowBits = UInt8(clamping: windowBits)
+        profile.logName = "device.log"
         if !hasChannels { profile.psm = nil }
         return profile
     }

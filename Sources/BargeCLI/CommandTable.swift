@@ -31,6 +31,7 @@ struct CommandTable: Sendable {
             ["ls"]: ListCommand.run,
             ["rm"]: RemoveCommand.run,
             ["info"]: InfoCommand.run,
+            ["resume"]: ResumeCommand.run,
         ],
         simulatedDevices: { _ in ["demo"] })
 }

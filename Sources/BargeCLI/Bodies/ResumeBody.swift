@@ -26,10 +26,9 @@ extension ResumeCommand {
     private static func listing(
         _ arguments: ParsedArguments
     ) throws(Failure) -> TransferJournal.Listing {
+        let journal = try TransferJournal.open(arguments)
         do throws(LocalFileError) {
-            return try TransferJournal(
-                Barge.StateDirectory(path: try StateDirectory.openable(arguments))
-            ).list()
+            return try journal.list()
         } catch {
             throw Failure(BargeError(error))
         }
@@ -82,7 +81,7 @@ extension ResumeCommand {
 }
 
 extension UnfinishedTransfer {
-    fileprivate var record: BargeCLI.UnfinishedTransfer {
+    fileprivate var record: UnfinishedRecord {
         let operation: StartedTransfer.Operation =
             switch verb {
             case .flash: .flash
@@ -94,7 +93,7 @@ extension UnfinishedTransfer {
         case .file(let file): name = file
         case .image(let number): name = "image \(number)"
         }
-        return BargeCLI.UnfinishedTransfer(
+        return UnfinishedRecord(
             operation: operation, name: name, path: localPath, bytes: length,
             offset: durableBytes == 0 ? nil : durableBytes)
     }

@@ -10,21 +10,16 @@ final class TransferMemory {
     private let console: Console
     private var entry: TransferJournal.Entry?
 
-    /// - Parameter isRepeatable: false where standard input or output is the file: nobody can run
-    ///   that again.
+    /// Nil where standard input or output is the file: nobody can run that again.
     init?(
         _ verb: UnfinishedTransfer.Verb, _ arguments: ParsedArguments, console: Console,
-        localPath: String, remote: UnfinishedTransfer.Remote, isRepeatable: Bool = true
+        localPath: String, remote: UnfinishedTransfer.Remote
     ) throws(Failure) {
-        guard isRepeatable else { return nil }
-        do throws(LocalFileError) {
-            journal = try TransferJournal(
-                Barge.StateDirectory(path: try StateDirectory.openable(arguments)))
-        } catch {
-            throw Failure(BargeError(error))
-        }
+        guard localPath != "-" else { return nil }
+        let localPath = System.absolutePath(localPath)
+        journal = try TransferJournal.open(arguments)
         self.console = console
-        let words = arguments.words(replacing: localPath)
+        let words = arguments.words(localPath: localPath)
         transfer = UnfinishedTransfer(
             verb: verb, device: arguments.device ?? "", localPath: localPath, remote: remote,
             options: words.map { UnfinishedTransfer.Option(key: Self.wordKey, value: $0) },
@@ -45,31 +40,12 @@ final class TransferMemory {
     }
 
     /// It is done, or will never be.
-    func end() {
+    fileprivate func end() {
         guard let entry else { return }
         do throws(LocalFileError) {
             try journal.remove(entry)
         } catch {
             console.errorLine("'barge resume' will offer this again: \(error.why)")
-        }
-    }
-
-    /// Runs a transfer, and forgets it unless running it again may finish it.
-    func keep<Value>(
-        _ body: () async throws(Failure) -> Value
-    ) async throws(Failure) -> Value {
-        do throws(Failure) {
-            let value = try await body()
-            end()
-            return value
-        } catch {
-            switch error.exitCode {
-            case .linkLost, .localInputOutput, .interrupted, .bluetoothUnavailable, .bug: break
-            case .done, .usage, .notFound, .securityRefused, .refusedByDevice,
-                .verificationFailed, .outputClosed:
-                end()
-            }
-            throw error
         }
     }
 
@@ -84,21 +60,55 @@ final class TransferMemory {
 extension ParsedArguments {
     /// The command as it would be typed, with its local path spelled from the root on and without
     /// what only says how to show it.
-    fileprivate func words(replacing localPath: String) -> [String] {
+    fileprivate func words(localPath: String) -> [String] {
         var words = path
         for option in command.options {
             for text in optionTexts[option.name] ?? [] {
-                words.append(option.takesValue ? "--\(option.name)=\(text)" : "--\(option.name)")
+                let isPath = Self.localOptions.contains(option.name)
+                let value = isPath ? System.absolutePath(text) : text
+                words.append("--\(option.name)" + (option.value == nil ? "" : "=\(value)"))
             }
         }
         words.append("--")
         for argument in command.arguments {
-            let texts = argumentTexts[argument.name] ?? []
-            words += Self.localArguments.contains(argument.name) ? [localPath] : texts
+            let isPath = Self.localArguments.contains(argument.name)
+            words += isPath ? [localPath] : argumentTexts[argument.name] ?? []
         }
         return words
     }
 
     /// The arguments that name a file on this computer.
     private static let localArguments: Set<String> = ["IMAGE", "FILE"]
+    /// The options that do.
+    private static let localOptions: Set<String> = ["key"]
+}
+
+extension TransferJournal {
+    /// The list of unfinished transfers in the state directory that a command line asks for.
+    static func open(_ arguments: ParsedArguments) throws(Failure) -> TransferJournal {
+        let path = try StateDirectory.path(arguments)
+        do throws(LocalFileError) {
+            return try TransferJournal(Barge.StateDirectory(path: path))
+        } catch {
+            throw Failure(BargeError(error))
+        }
+    }
+}
+
+extension TransferMemory? {
+    /// Runs a transfer, and forgets it unless running it again may finish it.
+    func keeping(_ body: () async throws(Failure) -> Void) async throws(Failure) {
+        do throws(Failure) {
+            try await body()
+            self?.end()
+        } catch {
+            switch error.exitCode {
+            case .linkLost, .localInputOutput, .interrupted, .bluetoothUnavailable, .bug: break
+            case .done, .usage, .notFound, .securityRefused, .refusedByDevice,
+                .verificationFailed, .outputClosed:
+                self?.end()
+            }
+            throw error
+        }
+    }
 }

@@ -12,6 +12,7 @@ struct RandomMessages {
         case committing
         case reading
         case canceling
+        case finishing
         case asked(Message)
     }
 
@@ -71,7 +72,7 @@ struct RandomMessages {
                 ? .write(length: bytes) : .read(offset: pick([0, 1]), length: pick(lengths))
         case .writing, .committing:
             return offset == length ? .commit : nextBlock(at: offset, of: length)
-        case .reading, .canceling, .asked: return .acknowledge(offset: offset)
+        case .reading, .canceling, .finishing, .asked: return .acknowledge(offset: offset)
         }
     }
 
@@ -90,6 +91,7 @@ struct RandomMessages {
                 ? .readEnd(ReadEnd(end: offset, digest: Digest()))
                 : nextBlock(at: offset, of: length)
         case .canceling: return .canceled
+        case .finishing: return .fin
         case .asked(.write): return .writeReady()
         case .asked(.read(let request)):
             return .readReady(size: pick([0, 1, 1000, 5000]), offset: request.offset)

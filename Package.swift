@@ -1,5 +1,6 @@
 // swift-tools-version: 6.2
-// The house: each target is one room, and the arrows between them are the only ones (see README, "The house").
+// The house: each target is one room, and the arrows between them are the only ones (see README,
+// "The house").
 import PackageDescription
 
 /// Settings that every Swift target of ours shares.
@@ -7,6 +8,10 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("ExistentialAny"),
 ]
+
+/// Where transfers are driven, an async function runs on its caller's executor: one task drives a
+/// session from end to end, and what it holds need not be Sendable.
+let driving: [SwiftSetting] = house + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 /// The core builds as Embedded Swift when the package trait of that name is on.
 let core: [SwiftSetting] =
@@ -40,14 +45,19 @@ let package = Package(
             name: "CCrypto", pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .target(
-            name: "Barge",
-            dependencies: ["BargeProtocol", "Bluetooth", "FirmwareImage", "CZlib", "CCrypto"],
+            name: "BargeCoding", dependencies: ["BargeProtocol", "CZlib", "CCrypto"],
             swiftSettings: house),
+        .target(
+            name: "Barge",
+            dependencies: [
+                "BargeProtocol", "BargeCoding", "Bluetooth", "FirmwareImage", "CCrypto",
+            ],
+            swiftSettings: driving),
         .target(
             name: "BluetoothSimulation", dependencies: ["Bluetooth"], swiftSettings: house),
         .target(
             name: "BargePeripheral",
-            dependencies: ["BargeProtocol", "Bluetooth", "CZlib", "CCrypto"],
+            dependencies: ["BargeProtocol", "BargeCoding", "Bluetooth", "CZlib", "CCrypto"],
             swiftSettings: house),
         .executableTarget(
             name: "BargeCLI",
@@ -56,9 +66,11 @@ let package = Package(
 
         .testTarget(
             name: "BargeProtocolTests", dependencies: ["BargeProtocol"], swiftSettings: house),
+        .testTarget(
+            name: "BargeCodingTests", dependencies: ["BargeCoding", "BargeProtocol"], swiftSettings: house),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth"], swiftSettings: house),
         .testTarget(
-            name: "FirmwareImageTests", dependencies: ["FirmwareImage", "CCrypto"],
+            name: "FirmwareImageTests", dependencies: ["FirmwareImage", "Barge"],
             swiftSettings: house),
         .testTarget(
             name: "BluetoothSimulationTests", dependencies: ["BluetoothSimulation", "Bluetooth"],
@@ -73,7 +85,7 @@ let package = Package(
                 "Barge", "BargePeripheral", "BluetoothSimulation", "BargeProtocol", "Bluetooth",
                 "FirmwareImage",
             ],
-            swiftSettings: house),
+            swiftSettings: driving),
         .testTarget(name: "BargeCLITests", dependencies: ["BargeCLI"], swiftSettings: house),
         .testTarget(name: "HouseTests", swiftSettings: house),
     ]

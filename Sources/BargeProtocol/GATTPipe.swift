@@ -114,6 +114,18 @@ public struct GATTPipe: Equatable, Sendable {
         return nil
     }
 
+    /// The stack did not take the control value after all; it comes again, unless a later one
+    /// replaced it.
+    public mutating func controlNotTaken(_ control: GATTControl) {
+        switch control {
+        case .open: pending.insert(.open)
+        case .opened: pending.insert(.opened)
+        case .credit: pending.insert(.credit)
+        case .probe: pending.insert(.probe)
+        case .broken: pending.insert(.broken)
+        }
+    }
+
     /// The first byte of the next data value, which counts as sent.
     /// - Precondition: ``canSendData``.
     public mutating func nextDataHeader() -> UInt8 {

@@ -4,6 +4,12 @@ public struct BlockPlan: Equatable, Sendable {
     public let offset: UInt64
     /// How many raw bytes it holds.
     public let rawBytes: Int
+
+    /// A block by offset and length.
+    public init(offset: UInt64, rawBytes: Int) {
+        self.offset = offset
+        self.rawBytes = rawBytes
+    }
 }
 
 /// A write as the host sees it.

@@ -25,10 +25,12 @@ public struct BluetoothUUID: Hashable, Sendable {
     /// Reads `180A`, or the 36 characters of `ABDD3056-28FA-441D-A470-55A75A52553A`; nil for
     /// anything else.
     public init?(_ text: String) {
-        let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
-        let isShort = text.utf8.count == 4 && digits.count == 4
-        let isLong = text.utf8.count == 36 && digits.count == 32
+        let bytes = Array(text.utf8)
+        let hyphens = bytes.indices.filter { bytes[$0] == UInt8(ascii: "-") }
+        let isShort = bytes.count == 4 && hyphens.isEmpty
+        let isLong = bytes.count == 36 && hyphens == [8, 13, 18, 23]
         guard isShort || isLong else { return nil }
+        let digits = bytes.filter { $0 != UInt8(ascii: "-") }
         var halves: (high: UInt64, low: UInt64) = (0, 0)
         for digit in digits {
             guard let value = Character(Unicode.Scalar(digit)).hexDigitValue else { return nil }

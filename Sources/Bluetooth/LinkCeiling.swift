@@ -25,29 +25,56 @@ public struct LinkCeiling: Hashable, Sendable {
     public func cocBytesPerSecond(sduBytes: Int, mpsBytes: Int) -> Double {
         precondition(sduBytes > 0 && mpsBytes > Self.sduLengthBytes)
         var remaining = sduBytes + Self.sduLengthBytes
-        var microseconds = 0
+        var cycles: [Int] = []
         while remaining > 0 {
             let frame = min(remaining, mpsBytes)
-            microseconds += timing.pduMicroseconds(pduBytes: frame + Self.basicHeaderBytes)
+            cycles += exchanges(pduBytes: frame + Self.basicHeaderBytes)
             remaining -= frame
         }
-        return rate(bytes: sduBytes, microseconds: microseconds)
+        return rate(bytes: sduBytes, cycles: cycles)
     }
 
     /// Bytes per second with write commands or notifications of `valueBytes` each.
     public func gattBytesPerSecond(valueBytes: Int) -> Double {
         precondition(valueBytes > 0)
         let pdu = valueBytes + Self.attHeaderBytes + Self.basicHeaderBytes
-        return rate(
-            bytes: valueBytes, microseconds: timing.pduMicroseconds(pduBytes: pdu))
+        return rate(bytes: valueBytes, cycles: exchanges(pduBytes: pdu))
     }
 
-    /// The rate of a busy radio, lowered by what is left idle at the end of each interval.
-    private func rate(bytes: Int, microseconds: Int) -> Double {
-        let busy = Double(bytes) / Double(microseconds) * 1_000_000
-        guard let interval = connectionIntervalMicroseconds else { return busy }
-        let cycle = timing.cycleMicroseconds(payloadBytes: timing.dataLengthBytes)
-        let used = max(1, interval / cycle) * cycle
-        return busy * min(1, Double(used) / Double(max(interval, cycle)))
+    /// What each packet of a PDU takes with its acknowledgement, in µs.
+    private func exchanges(pduBytes: Int) -> [Int] {
+        stride(from: 0, to: pduBytes, by: timing.dataLengthBytes).map { offset in
+            timing.cycleMicroseconds(
+                payloadBytes: min(timing.dataLengthBytes, pduBytes - offset))
+        }
     }
+
+    /// The rate of a busy radio, lowered by what is left idle at the end of each interval. An
+    /// exchange longer than the interval takes as many intervals as it touches.
+    private func rate(bytes: Int, cycles: [Int]) -> Double {
+        guard let interval = connectionIntervalMicroseconds else {
+            return Double(bytes) / Double(cycles.reduce(0, +)) * 1_000_000
+        }
+        precondition(interval > 0)
+        var intervals = 0
+        var left = 0
+        var rounds = 0
+        while intervals < Self.sampledIntervals || rounds < Self.sampledRounds {
+            for cycle in cycles {
+                if cycle > left {
+                    let touched = max(1, (cycle + interval - 1) / interval)
+                    intervals += touched
+                    left = touched * interval
+                }
+                left -= cycle
+            }
+            rounds += 1
+        }
+        let used = intervals * interval - left
+        return Double(rounds * bytes) / Double(used) * 1_000_000
+    }
+
+    /// Enough for the remainders of intervals and of SDUs to average out.
+    private static let sampledIntervals = 64
+    private static let sampledRounds = 16
 }

@@ -30,3 +30,11 @@ public struct LinkParameters: Hashable, Sendable {
     /// All unknown.
     public init() {}
 }
+
+extension LinkParameters {
+    /// What packets cost, where enough is known to say.
+    public var timing: LinkTiming? {
+        guard let phy, let dataLengthBytes, let isEncrypted else { return nil }
+        return LinkTiming(phy: phy, dataLengthBytes: dataLengthBytes, isEncrypted: isEncrypted)
+    }
+}

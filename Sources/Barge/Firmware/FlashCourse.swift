@@ -1,0 +1,129 @@
+import BargeProtocol
+import Bluetooth
+
+/// How far an update has come, and the next step of it in a session.
+///
+/// ```
+///  IMAGES ─▶ runs, confirmed ─▶ finished
+///     ├────▶ runs, unconfirmed ─▶ CONFIRM ─▶ finished
+///     ├────▶ verified in a slot ─▶ TEST ─▶ RESET ─▶ (reset) ─▶ IMAGES …
+///     └────▶ not there ─▶ WRITE … COMMITTED ─▶ TEST …
+/// ```
+struct FlashCourse {
+    let image: UploadSource
+    let digest: Digest
+    let flashing: FlashOptions
+    let log: TransferLog
+    var compressionLevel: Int32? = 9
+
+    /// The device before our reset; set once RESET was sent.
+    private var resetFrom: DeviceIdentity?
+    private var hasSent = false
+
+    init(image: UploadSource, digest: Digest, flashing: FlashOptions, log: TransferLog) {
+        self.image = image
+        self.digest = digest
+        self.flashing = flashing
+        self.log = log
+    }
+
+    /// What a session ended with.
+    enum Outcome {
+        /// All is done.
+        case finished(TransferSummary.Result)
+        /// The device resets, and should be back after so many µs.
+        case resetting(DeviceIdentity, microseconds: UInt64)
+    }
+
+    /// Does all that can be done in one session.
+    mutating func advance(
+        _ session: OpenSession<some CentralConnection>
+    ) async throws(BargeError) -> Outcome {
+        guard session.hello.features.contains(.firmware) else {
+            throw BargeError(ErrorMessage(.notSupported), while: "the image")
+        }
+        let driver = session.driver
+        let slots = try await states(.images, driver)
+        if let running = slots.slot(where: { $0.flags.contains(.running) && $0.digest == digest }),
+            !(flashing.force && !hasSent && resetFrom == nil)
+        {
+            return try await confirm(running, driver)
+        }
+        if let resetFrom, resetFrom.bootID != session.hello.bootID {
+            throw BargeError(
+                .verification, "image-reverted", what: "The device does not run the new image",
+                why: "it came back from its reset with another one",
+                advice: "Check that the image is built for this device; the old one still works")
+        }
+        try await send(slots, session)
+        guard flashing.resets else { return .finished(.copied) }
+        return try await reset(session)
+    }
+
+    private mutating func send(
+        _ slots: ImageSlots, _ session: OpenSession<some CentralConnection>
+    ) async throws(BargeError) {
+        let isThere = slots.slot(where: { $0.flags.contains(.verified) && $0.digest == digest })
+        if isThere == nil {
+            let object = ObjectReference(kind: .firmware, number: flashing.imageNumber)
+            let upload = Upload(
+                source: image, object: object, digest: digest,
+                compressionLevel: compressionLevel, log: log)
+            _ = try await upload.run(session.driver)
+        }
+        hasSent = true
+        _ = try await states(.test(digest), session.driver)
+    }
+
+    private mutating func reset(
+        _ session: OpenSession<some CentralConnection>
+    ) async throws(BargeError) -> Outcome {
+        let identity = DeviceIdentity(session.hello)
+        resetFrom = identity
+        guard
+            case .resetting(let milliseconds) = try await session.driver.request(
+                .reset, while: "resetting the device")
+        else { preconditionFailure("the session lets no other answer through") }
+        return .resetting(identity, microseconds: UInt64(milliseconds) * 1000)
+    }
+
+    private func confirm(
+        _ running: ImageSlot, _ driver: HostDriver
+    ) async throws(BargeError) -> Outcome {
+        let result: TransferSummary.Result =
+            hasSent || resetFrom != nil ? .installed : .alreadyInstalled
+        guard flashing.confirms, !running.flags.contains(.confirmed) else {
+            return .finished(result)
+        }
+        let slots = try await states(.confirm(digest), driver)
+        guard
+            slots.slot(where: {
+                $0.digest == digest && $0.flags.contains([.running, .confirmed])
+            }) != nil
+        else {
+            throw BargeError(
+                .verification, "not-confirmed", what: "The image was not confirmed",
+                why: "the device does not say that it stays",
+                advice: "Run the same command again")
+        }
+        return .finished(.installed)
+    }
+
+    private func states(
+        _ request: Message, _ driver: HostDriver
+    ) async throws(BargeError) -> ImageSlots {
+        guard
+            case .imageStates(let slots) = try await driver.request(
+                request, while: "asking for the images")
+        else { preconditionFailure("the session lets no other answer through") }
+        return slots
+    }
+}
+
+extension ImageSlots {
+    /// The slots in order.
+    var all: [ImageSlot] { (0..<count).map { self[$0] } }
+
+    /// The first slot for which `holds` is true.
+    func slot(where holds: (ImageSlot) -> Bool) -> ImageSlot? { all.first(where: holds) }
+}

@@ -1,0 +1,122 @@
+import BargeProtocol
+import Bluetooth
+
+/// Finds the PSM and opens a channel, or falls back to the GATT pipe and says why.
+struct PipeOpener<Connection: CentralConnection> {
+    let connection: Connection
+    let options: LinkOptions
+
+    /// An open pipe, and why it is not a CoC where it is none.
+    func open() async throws(BargeError) -> (pipe: any Pipe, reason: String?) {
+        do throws(BluetoothError) {
+            let characteristics = try await connection.discover(
+                service: BluetoothUUID(.service), until: deadline)
+            guard options.transport != .gatt else {
+                return (try await openAttributes(characteristics), "asked for")
+            }
+            switch try await openChannel(characteristics) {
+            case .success(let pipe): return (pipe, nil)
+            case .failure(let reason):
+                guard options.transport == .automatic else { throw reason.error }
+                return (try await openAttributes(characteristics), reason.text)
+            }
+        } catch {
+            throw BargeError(error, while: "opening a pipe")
+        }
+    }
+
+    private var deadline: LinkInstant {
+        connection.now.advanced(microseconds: options.stepMicroseconds)
+    }
+
+    /// Why there is no channel, where another pipe may do.
+    private struct NoChannel: Error {
+        let text: String
+        let error: BluetoothError
+    }
+
+    private func openChannel(_ characteristics: [GATTCharacteristic])
+        async throws(BluetoothError) -> Result<CoCPipe<Connection>, NoChannel>
+    {
+        let psm: PSM
+        switch try await findPSM(characteristics) {
+        case .success(let found): psm = found
+        case .failure(let reason): return .failure(reason)
+        }
+        do throws(BluetoothError) {
+            let channel = try await connection.openChannel(
+                psm, receiveMTU: CoCPipe<Connection>.receiveMTU, until: deadline)
+            return .success(CoCPipe(channel: channel, on: connection))
+        } catch {
+            guard case .channelRefused(let refusal) = error, !refusal.isAboutSecurity else {
+                throw error
+            }
+            let text = "the device refused the channel on PSM \(psm): \(refusal.reason)"
+            return .failure(NoChannel(text: text, error: error))
+        }
+    }
+
+    /// The PSM as asked for, else as the device publishes it, read anew on each connection.
+    private func findPSM(_ characteristics: [GATTCharacteristic])
+        async throws(BluetoothError) -> Result<PSM, NoChannel>
+    {
+        if let psm = options.psm { return .success(psm) }
+        let uuid = options.psmCharacteristic ?? PSM.characteristic
+        guard let characteristic = characteristics.first(where: { $0.uuid == uuid }) else {
+            return .failure(
+                NoChannel(text: "the device publishes no PSM", error: .noSuchAttribute(uuid)))
+        }
+        let value = try await connection.readValue(of: characteristic, until: deadline)
+        guard let psm = PSM(published: value) else {
+            return .failure(
+                NoChannel(
+                    text: "the device publishes an unusable PSM",
+                    error: .channelRefused(.psmNotSupported)))
+        }
+        return .success(psm)
+    }
+
+    private func openAttributes(_ characteristics: [GATTCharacteristic])
+        async throws(BluetoothError) -> AttributePipe<Connection>
+    {
+        func find(_ identifier: ServiceIdentifier) throws(BluetoothError) -> GATTCharacteristic {
+            let uuid = BluetoothUUID(identifier)
+            guard let found = characteristics.first(where: { $0.uuid == uuid }) else {
+                throw .noSuchAttribute(uuid)
+            }
+            return found
+        }
+        var pipe = try AttributePipe(
+            connection: connection, upload: find(.upload), download: find(.download))
+        try await pipe.open(until: deadline)
+        return pipe
+    }
+}
+
+extension PSM {
+    /// The number in a characteristic's value: little-endian, 2 bytes, or 1 or 4 (BTP-002).
+    init?(published value: [UInt8]) {
+        guard [1, 2, 4].contains(value.count) else { return nil }
+        let number = value.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        guard let short = UInt16(exactly: number) else { return nil }
+        self.init(short)
+    }
+}
+
+extension ChannelRefusal {
+    /// True where another pipe would fail for the same reason.
+    var isAboutSecurity: Bool {
+        switch self {
+        case .insufficientAuthentication, .insufficientAuthorization, .keyTooShort,
+            .insufficientEncryption:
+            true
+        case .psmNotSupported, .noResources, .unacceptableParameters, .notSupported: false
+        }
+    }
+}
+
+extension BluetoothUUID {
+    init(_ identifier: ServiceIdentifier) {
+        self.init(high: identifier.high, low: identifier.low)
+    }
+}

@@ -1,0 +1,27 @@
+public import Bluetooth
+
+/// Moves firmware and files to and from devices. The one entrance to this library.
+///
+/// It holds nothing but a backend and how to use it: every call connects, does its work, says
+/// goodbye and disconnects; a link that is lost on the way is taken up again, at the device's own
+/// offset. Calls on different devices may run side by side.
+public struct BargeHost<Backend: Central>: Sendable {
+    /// The adapter or the simulated radio.
+    public let central: Backend
+    /// How to reach devices.
+    public var options: LinkOptions
+
+    /// A host on a backend.
+    public init(central: Backend, options: LinkOptions = LinkOptions()) {
+        self.central = central
+        self.options = options
+    }
+}
+
+/// Which device is meant.
+public enum DeviceReference: Hashable, Sendable {
+    /// The backend's own spelling.
+    case peer(PeerID)
+    /// The name that it advertises; it is scanned for.
+    case name(String)
+}

@@ -1,0 +1,239 @@
+import BargeCoding
+import BargeProtocol
+import Bluetooth
+
+/// Runs the host's half of a session on a pipe: frames in and out, patience, FIN.
+///
+/// One task drives it. It waits in one place, ``turn(wantsRoom:)``, for whatever comes first:
+/// a step of the session, room for more, or the end of its patience.
+final class HostDriver {
+    private(set) var session: HostSession
+    private var pipe: any Pipe
+    private var parser = FrameParser()
+    private var incoming = ByteQueue()
+    private var outgoing = ByteQueue()
+    private var lastSign: LinkInstant
+    private let patienceMicroseconds: UInt64
+    /// The body of the frame that the last step came from: a block's or an ECHO's bytes.
+    private(set) var body: [UInt8] = []
+    /// All bytes that the pipe took.
+    private(set) var sentBytes: UInt64 = 0
+    /// All bytes that the pipe brought.
+    private(set) var receivedBytes: UInt64 = 0
+
+    /// What a turn ended with.
+    enum Turn {
+        /// The session has something to say.
+        case step(HostStep)
+        /// There is room for more to send.
+        case room
+    }
+
+    init(pipe: any Pipe, hello: Hello, patienceMicroseconds: UInt64) {
+        self.pipe = pipe
+        session = HostSession(hello: hello)
+        lastSign = pipe.now
+        // A link with long intervals answers late by nature: twenty of them are always allowed.
+        let interval = UInt64(pipe.parameters.connectionIntervalMicroseconds ?? 0)
+        self.patienceMicroseconds = max(patienceMicroseconds, 20 * interval)
+    }
+
+    var now: LinkInstant { pipe.now }
+    var route: Route { pipe.route }
+    var parameters: LinkParameters { pipe.parameters }
+    var ceilingBytesPerSecond: Double? { pipe.ceilingBytesPerSecond }
+
+    // MARK: The session's course
+
+    /// Exchanges HELLOs.
+    func greet() async throws(BargeError) -> Hello {
+        send(session.greeting, tag: 0)
+        guard case .greeted(let hello) = try await nextStep(while: "saying hello") else {
+            throw BargeError(.unexpectedFrame(type: 0))
+        }
+        return hello
+    }
+
+    /// Sends a request that is answered with one frame, and returns that.
+    func request(_ request: Message, while action: String) async throws(BargeError) -> Message {
+        begin(request)
+        return try await nextAnswer(while: action)
+    }
+
+    /// Opens a request.
+    func begin(_ request: Message) {
+        let message = session.begin(request)
+        send(message, tag: session.openTag)
+        lastSign = pipe.now
+    }
+
+    /// COMMIT; the answer follows.
+    func commit() {
+        send(session.commit(), tag: session.openTag)
+        lastSign = pipe.now
+    }
+
+    /// Tells the device that everything below `offset` is stored here, where that is due; true
+    /// where it was.
+    func stored(upTo offset: UInt64) -> Bool {
+        let tag = session.openTag
+        guard let acknowledgement = session.stored(upTo: offset) else { return false }
+        send(acknowledgement, tag: tag)
+        return true
+    }
+
+    /// The next block that may be sent now.
+    func nextBlock() -> BlockPlan? { session.nextBlock() }
+
+    /// Appends a block's frame through `body`.
+    func sendBlock(_ body: (inout [UInt8], _ tag: UInt8) -> Void) {
+        let tag = session.openTag
+        outgoing.append { body(&$0, tag) }
+    }
+
+    /// Gives the open request up and waits until the device knows.
+    func cancelRequest() async throws(BargeError) {
+        let tag = session.openTag
+        guard let message = session.cancel() else { return }
+        send(message, tag: tag)
+        while !session.isIdle {
+            _ = try await nextStep(while: "giving the transfer up", acceptsErrors: true)
+        }
+    }
+
+    /// FIN, its answer, and the pipe's end (BTP-048). A link that is lost meanwhile is no matter:
+    /// all that counted is done.
+    func finish() async {
+        if session.isIdle {
+            send(session.finish(), tag: 0)
+            while !session.isOver, (try? await nextStep(while: "saying goodbye")) != nil {}
+        }
+        await pipe.close()
+    }
+
+    /// Lets go of the pipe without a word.
+    func abandon() async { await pipe.close() }
+
+    // MARK: Turns
+
+    /// The next frame of the open request's answer; BUSY is handed to `busy`.
+    func nextAnswer(
+        while action: String, busy: (BusyReport) -> Void = { _ in }
+    ) async throws(BargeError) -> Message {
+        while true {
+            switch try await nextStep(while: action) {
+            case .answered(let message): return message
+            case .busy(let report): busy(report)
+            case .none, .greeted, .durable, .store, .failed, .finished, .violated: continue
+            }
+        }
+    }
+
+    /// The next thing that the session says. Errors are thrown.
+    func nextStep(
+        while action: String, acceptsErrors: Bool = false
+    ) async throws(BargeError) -> HostStep {
+        while true {
+            guard case .step(let step) = try await turn(wantsRoom: false, while: action) else {
+                continue
+            }
+            if case .failed(let error) = step, !(acceptsErrors && session.isIdle) {
+                throw BargeError(error, while: action)
+            }
+            return step
+        }
+    }
+
+    /// Moves bytes until the session has something to say, or there is room for more to send. A
+    /// device that breaks the protocol is an error.
+    func turn(wantsRoom: Bool, while action: String) async throws(BargeError) -> Turn {
+        let turn = try await nextTurn(wantsRoom: wantsRoom, while: action)
+        if case .step(.violated(let fault)) = turn { throw BargeError(fault) }
+        return turn
+    }
+
+    private func nextTurn(wantsRoom: Bool, while action: String) async throws(BargeError) -> Turn {
+        do throws(BluetoothError) {
+            while true {
+                try flush(isLast: !wantsRoom)
+                if let step = try takeStep() { return .step(step) }
+                if wantsRoom, outgoing.count < Self.outgoingBound { return .room }
+                let interest: Interest = outgoing.isEmpty ? .reading : [.reading, .writing]
+                let deadline = lastSign.advanced(microseconds: patienceMicroseconds)
+                guard try await pipe.waitUntilReady(for: interest, until: deadline) == .ready else {
+                    throw .timedOut("no answer for \(patienceMicroseconds / 1_000_000) s")
+                }
+            }
+        } catch {
+            throw BargeError(error, while: action)
+        }
+    }
+
+    /// A violation ends the session: the device is told, as far as it still listens.
+    private func takeStep() throws(BluetoothError) -> HostStep? {
+        do throws(ProtocolFault) {
+            while let layout = try nextFrame() {
+                body = incoming.withBytes { Array($0[layout.body]) }
+                incoming.drop(layout.totalBytes)
+                lastSign = pipe.now
+                guard
+                    let message = try Message.decode(type: layout.type, body: body.span.bytes)
+                else { continue }
+                let step = session.handle(tag: layout.tag, message: message)
+                if session.terms != nil { parser.maximumBodyBytes = Int(session.hello.bodyBytes) }
+                if case .violated(let fault) = step { refuse(fault) }
+                if step != .none { return step }
+            }
+        } catch {
+            refuse(error)
+            return session.violation(error)
+        }
+        let count = try incoming.append { (buffer) in
+            Result { () throws(BluetoothError) in
+                try pipe.read(into: &buffer, maximumBytes: Self.readBytes)
+            }
+        }.get()
+        receivedBytes += UInt64(count)
+        return count > 0 ? try takeStep() : nil
+    }
+
+    private func refuse(_ fault: ProtocolFault) {
+        send(.error(fault.error), tag: 0)
+        try? flush(isLast: true)
+    }
+
+    private func nextFrame() throws(ProtocolFault) -> FrameLayout? {
+        let parsed = try incoming.withBytes { (bytes) throws(ProtocolFault) in
+            try parser.next(in: bytes.bytes)
+        }
+        switch parsed {
+        case .incomplete: return nil
+        case .frame(let layout): return layout
+        }
+    }
+
+    private func send(_ message: Message, tag: UInt8) {
+        outgoing.append { message.encode(tag: tag, into: &$0) }
+    }
+
+    /// Hands over what waits: full pieces while more is to come, everything at the end.
+    private func flush(isLast: Bool) throws(BluetoothError) {
+        while !outgoing.isEmpty {
+            let piece = pipe.efficientWriteBytes
+            guard isLast || outgoing.count >= piece else { return }
+            let taken = try outgoing.withBytes { (bytes) throws(BluetoothError) in
+                let whole = isLast ? bytes.count : bytes.count / piece * piece
+                return try pipe.write(UnsafeRawBufferPointer(rebasing: bytes[..<whole]))
+            }
+            guard taken > 0 else { return }
+            outgoing.drop(taken)
+            sentBytes += UInt64(taken)
+            lastSign = pipe.now
+        }
+    }
+
+    /// No more is made ready to send while so much waits.
+    private static var outgoingBound: Int { 64 * 1024 }
+    /// What is read from the pipe at once.
+    private static var readBytes: Int { 64 * 1024 }
+}

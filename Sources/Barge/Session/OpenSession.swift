@@ -1,0 +1,91 @@
+import BargeProtocol
+import Bluetooth
+
+/// A session that stands: link, pipe, and both HELLOs exchanged.
+struct OpenSession<Connection: CentralConnection> {
+    let connection: Connection
+    let driver: HostDriver
+    let hello: Hello
+
+    /// FIN, then the link's end.
+    func close() async {
+        await driver.finish()
+        await connection.disconnect()
+    }
+
+    /// The link's end, without a word.
+    func abandon() async {
+        await driver.abandon()
+        await connection.disconnect()
+    }
+}
+
+extension BargeHost {
+    /// Connects, secures the link, opens a pipe and says hello.
+    func openSession(
+        _ device: DeviceReference, log: TransferLog
+    ) async throws(BargeError) -> OpenSession<Backend.Connection> {
+        let peer = try await find(device, log: log)
+        let connection: Backend.Connection
+        do throws(BluetoothError) {
+            connection = try await central.connect(to: peer, until: stepDeadline)
+        } catch {
+            throw BargeError(error, while: "connecting")
+        }
+        do throws(BargeError) {
+            return try await openSession(on: connection, log: log)
+        } catch {
+            await connection.disconnect()
+            throw error
+        }
+    }
+
+    private func openSession(
+        on connection: Backend.Connection, log: TransferLog
+    ) async throws(BargeError) -> OpenSession<Backend.Connection> {
+        do throws(BluetoothError) {
+            try await connection.secure(options.security, until: stepDeadline)
+        } catch {
+            throw BargeError(error, while: "securing the link")
+        }
+        log.tell(.connected(connection.parameters))
+        let (pipe, reason) = try await PipeOpener(connection: connection, options: options).open()
+        log.opened(pipe.route, reason: reason)
+        let driver = HostDriver(
+            pipe: pipe, hello: .host, patienceMicroseconds: options.stepMicroseconds)
+        let hello = try await driver.greet()
+        return OpenSession(connection: connection, driver: driver, hello: hello)
+    }
+
+    /// The peer that a device's name stands for.
+    func find(_ device: DeviceReference, log: TransferLog) async throws(BargeError) -> PeerID {
+        switch device {
+        case .peer(let peer): return peer
+        case .name(let name):
+            log.tell(.scanning)
+            var filter = ScanFilter()
+            filter.localName = name
+            guard let found = try await firstAdvertiser(filter, until: stepDeadline) else {
+                throw BargeError(.peerNotFound(PeerID(name)), while: "scanning")
+            }
+            return found
+        }
+    }
+
+    /// The first advertiser that matches, or nil when the deadline has passed.
+    func firstAdvertiser(
+        _ filter: ScanFilter, until deadline: LinkInstant
+    ) async throws(BargeError) -> PeerID? {
+        let hit = FirstHit()
+        do throws(BluetoothError) {
+            try await central.scan(filter, until: deadline) { hit.take($0.peer) }
+        } catch {
+            throw BargeError(error, while: "scanning")
+        }
+        return hit.peer
+    }
+
+    var stepDeadline: LinkInstant {
+        central.now.advanced(microseconds: options.stepMicroseconds)
+    }
+}

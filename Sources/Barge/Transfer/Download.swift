@@ -1,0 +1,115 @@
+import BargeCoding
+import BargeProtocol
+import Bluetooth
+
+/// Reads one file of the device into its part, in one session: from what is held to READ_END.
+struct Download {
+    let object: ObjectReference
+    let name: String
+    let target: DownloadTarget
+    let log: TransferLog
+
+    private var action: String { "fetching \(name)" }
+
+    /// Fetches what is missing; the digest of all of it agrees with the device's (BTP-073).
+    func run(_ driver: HostDriver) async throws(BargeError) {
+        for _ in 0...Upload.maximumRestarts {
+            do throws(BargeError) {
+                guard try await open(driver) else { continue }
+                let end = try await receiveBlocks(driver)
+                guard try local({ () throws(LocalFileError) in try target.digest() }) != end.digest
+                else { return }
+                try local { () throws(LocalFileError) in try target.restart() }
+            } catch {
+                guard error.recovery == .restart, driver.session.isIdle else { throw error }
+                try local { () throws(LocalFileError) in try target.restart() }
+            }
+        }
+        throw BargeError(
+            .verification, "download-digest-mismatch", what: "Gave up \(action)",
+            why: "what arrived does not have the digest that the device says, several times over",
+            advice: "Run the same command again when the file does not change, or check the "
+                + "device's storage")
+    }
+
+    /// Opens the file where the part ends; false where the part is not its beginning, and is now
+    /// empty (BTP-071).
+    private func open(_ driver: HostDriver) async throws(BargeError) -> Bool {
+        let request = ReadRequest(
+            object: object, offset: target.heldBytes, length: ProtocolLimits.wholeLength)
+        driver.begin(.read(request))
+        guard
+            case .readReady(let ready) = try await driver.nextAnswer(while: action, busy: log.busy)
+        else { preconditionFailure("the session lets no other answer through") }
+        let ours = try local { () throws(LocalFileError) in
+            try target.prefixCheck(upTo: ready.offset)
+        }
+        guard ours == ready.prefixCheck else {
+            try await driver.cancelRequest()
+            try local { () throws(LocalFileError) in try target.restart() }
+            return false
+        }
+        log.started(
+            TransferStart(
+                totalBytes: ready.size, resumedFrom: ready.offset,
+                blockBytes: driver.session.terms?.blockBytes ?? 0,
+                windowBits: driver.session.terms?.receivingWindowBits), driver: driver)
+        return true
+    }
+
+    private func receiveBlocks(_ driver: HostDriver) async throws(BargeError) -> ReadEnd {
+        let unframer = try primedUnframer(driver)
+        var framed = FramedBytes()
+        while true {
+            switch try await driver.nextStep(while: action) {
+            case .store(let header):
+                let raw = try unframe(header, driver.body, unframer)
+                framed.add(raw: raw.count, coded: Message.block(header).frameBytes)
+                try local { () throws(LocalFileError) in try target.append(raw.span.bytes) }
+                if driver.stored(upTo: header.end) {
+                    log.reached(header.end, ratio: framed.ratio, driver: driver)
+                }
+            case .answered(.readEnd(let end)): return end
+            case .busy(let report): log.busy(report)
+            case .none, .greeted, .answered, .durable, .failed, .finished, .violated: continue
+            }
+        }
+    }
+
+    private func unframe(
+        _ header: BlockHeader, _ body: [UInt8], _ unframer: BlockUnframer
+    ) throws(BargeError) -> [UInt8] {
+        do {
+            return try body.span.bytes.withUnsafeBytes { (bytes) throws(BlockInflater.BadBlock) in
+                let coded = UnsafeRawBufferPointer(
+                    rebasing: bytes[(bytes.count - header.codedBytes)...])
+                return try unframer.unframe(header, coded: coded)
+            }
+        } catch {
+            throw BargeError(ProtocolFault.malformed)
+        }
+    }
+
+    /// Blocks continue the raw bytes before them: the part holds those.
+    private func primedUnframer(_ driver: HostDriver) throws(BargeError) -> BlockUnframer {
+        guard let windowBits = driver.session.terms?.receivingWindowBits else {
+            return BlockUnframer(windowBits: nil)
+        }
+        let unframer = BlockUnframer(windowBits: windowBits)
+        let history = try local { () throws(LocalFileError) in
+            try target.lastBytes(atMost: 1 << Int(windowBits))
+        }
+        history.withUnsafeBytes { unframer.restart(history: $0) }
+        return unframer
+    }
+
+    private func local<Value>(
+        _ body: () throws(LocalFileError) -> Value
+    ) throws(BargeError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw BargeError(error)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import BargeProtocol
+import Bluetooth
+
+/// What is told of one transfer over all its tries: events go out, sums are kept.
+final class TransferLog {
+    private let emit: (TransferEvent) -> Void
+    /// Which way the cargo goes: its bytes are the ones that are counted.
+    private let isDownload: Bool
+    private let begin: LinkInstant
+    private var finishedSentBytes: UInt64 = 0
+    private var firstOffset: UInt64?
+    private var route: Route = .coc
+    private var routeReason: String?
+    private var current: Moving?
+
+    /// The highest offset that was ever durable; more of it is progress.
+    private(set) var highestOffset: UInt64 = 0
+
+    private struct Moving {
+        let start: TransferStart
+        let instant: LinkInstant
+    }
+
+    init(
+        begin: LinkInstant, isDownload: Bool = false, emit: @escaping (TransferEvent) -> Void
+    ) {
+        self.isDownload = isDownload
+        self.begin = begin
+        self.emit = emit
+    }
+
+    func tell(_ event: TransferEvent) { emit(event) }
+
+    func opened(_ route: Route, reason: String?) {
+        self.route = route
+        routeReason = reason
+        emit(.route(route, reason: reason))
+    }
+
+    func started(_ start: TransferStart, driver: HostDriver) {
+        if firstOffset == nil { firstOffset = start.resumedFrom }
+        current = Moving(start: start, instant: driver.now)
+        highestOffset = max(highestOffset, start.resumedFrom)
+        emit(.started(start))
+    }
+
+    /// - Parameter ratio: bytes in frames for each raw byte, so far.
+    func reached(_ offset: UInt64, ratio: Double, driver: HostDriver) {
+        guard let current else { return }
+        let movedBytes = offset - current.start.resumedFrom
+        highestOffset = max(highestOffset, offset)
+        emit(
+            .progress(
+                TransferProgress(
+                    doneBytes: offset, totalBytes: current.start.totalBytes,
+                    movedBytes: movedBytes, codedBytes: UInt64(Double(movedBytes) * ratio),
+                    sentBytes: finishedSentBytes + moved(by: driver),
+                    linkMicroseconds: driver.now.microseconds(since: current.instant),
+                    ceilingBytesPerSecond: driver.ceilingBytesPerSecond)))
+        emit(.durable(offset))
+    }
+
+    func busy(_ report: BusyReport) {
+        let activity: TransferEvent.Activity =
+            switch report.activity {
+            case .erasing: .erasing
+            case .verifying: .verifying
+            case .reading: .reading
+            }
+        emit(.busy(activity, done: report.done, total: report.total))
+    }
+
+    /// A try is over: what it sent counts.
+    func ended(_ driver: HostDriver) { finishedSentBytes += moved(by: driver) }
+
+    private func moved(by driver: HostDriver) -> UInt64 {
+        isDownload ? driver.receivedBytes : driver.sentBytes
+    }
+
+    func finish(
+        _ result: TransferSummary.Result, bytes: UInt64, digest: Digest, now: LinkInstant
+    ) -> TransferSummary {
+        let summary = TransferSummary(
+            result: result, bytes: bytes, sentBytes: finishedSentBytes,
+            resumedFrom: firstOffset ?? 0, route: route, routeReason: routeReason,
+            sha256: digest.bytes, linkMicroseconds: now.microseconds(since: begin))
+        emit(.finished(summary))
+        return summary
+    }
+}
+
+extension Digest {
+    /// The 32 bytes.
+    var bytes: [UInt8] { (0..<Self.byteCount).map { byte(at: $0) } }
+}

@@ -1,0 +1,151 @@
+import Barge
+
+/// Tells a person or a script what the library says of a transfer.
+final class EventTeller {
+    private let reporter: Reporter
+    private let console: Console
+    private let operation: StartedTransfer.Operation?
+    private let name: String
+    private let security: SecurityChoice
+    private let begin = ContinuousClock.now
+    private var route: Route?
+    private var resumedFrom: UInt64 = 0
+    private var pace = RecentPace()
+
+    init(
+        console: Console, device: String, security: SecurityChoice,
+        operation: StartedTransfer.Operation? = nil, name: String = ""
+    ) {
+        reporter = Reporter(console: console, device: device)
+        self.console = console
+        self.security = security
+        self.operation = operation
+        self.name = name
+    }
+
+    /// Seconds since the command began, by this computer's clock.
+    var seconds: Double {
+        let passed = (ContinuousClock.now - begin).components
+        return Double(passed.seconds) + Double(passed.attoseconds) * 1e-18
+    }
+
+    func tell(_ event: Barge.TransferEvent) {
+        console.detail("\(event)", level: 2)
+        switch event {
+        case .scanning: reporter.report(.scanning)
+        case .connected(let link): reporter.report(.connected(connected(link)))
+        case .route(let route, let reason):
+            self.route = Route(route)
+            reporter.report(.route(RouteChoice(route: Route(route), reason: reason)))
+        case .started(let start): tell(start)
+        case .progress(let progress): reporter.report(.progress(self.progress(progress)))
+        case .durable(let offset): reporter.report(.durable(offset: offset))
+        case .busy(let activity, let done, let total):
+            console.detail("the device is \(activity.rawValue): \(done) of \(total)")
+            if activity == .verifying { reporter.report(.verifying) }
+        case .interrupted(let error, let pause):
+            let seconds = Double(pause) / 1_000_000
+            console.errorLine(
+                "\(error.what.printable): \(error.why.printable); trying again in "
+                    + Quantity.time(seconds))
+        case .rebooting: reporter.report(.rebooting)
+        case .finished(let summary): reporter.report(.finished(result(summary)))
+        }
+    }
+
+    private func tell(_ start: TransferStart) {
+        guard let operation else { return }
+        resumedFrom = start.resumedFrom
+        pace = RecentPace()
+        reporter.report(
+            .started(
+                StartedTransfer(
+                    operation: operation, name: name, bytes: start.totalBytes,
+                    resumedFrom: start.resumedFrom)))
+    }
+
+    private func connected(_ link: LinkParameters) -> ConnectedLink {
+        ConnectedLink(
+            name: nil, identity: nil, security: security, attMTU: link.attMTU,
+            phy: link.phy?.rawValue,
+            intervalMilliseconds: link.connectionIntervalMicroseconds.map { Double($0) / 1000 })
+    }
+
+    private func progress(_ progress: Barge.TransferProgress) -> TransferProgress {
+        pace.note(bytes: progress.movedBytes, microseconds: progress.linkMicroseconds)
+        let rate = pace.bytesPerSecond
+        let ratio =
+            progress.movedBytes > 0
+            ? Double(progress.codedBytes) / Double(progress.movedBytes) : nil
+        var share: Double?
+        if let rate, let ratio, let ceiling = progress.ceilingBytesPerSecond {
+            share = rate * ratio / ceiling
+        }
+        return TransferProgress(
+            bytes: progress.doneBytes, totalBytes: progress.totalBytes, resumedFrom: resumedFrom,
+            sentBytes: progress.sentBytes, bytesPerSecond: rate,
+            secondsLeft: rate.map { Double(progress.totalBytes - progress.doneBytes) / $0 },
+            seconds: seconds, route: route, compressionRatio: ratio, ceilingShare: share)
+    }
+
+    private func result(_ summary: TransferSummary) -> TransferResult {
+        TransferResult(
+            outcome: TransferResult.Outcome(summary.result), bytes: summary.bytes,
+            sentBytes: summary.sentBytes, resumedFrom: summary.resumedFrom,
+            route: RouteChoice(route: Route(summary.route), reason: summary.routeReason),
+            sha256: Hexadecimal.text(summary.sha256), seconds: seconds,
+            linkSeconds: Double(summary.linkMicroseconds) / 1_000_000)
+    }
+}
+
+/// The rate over the last moments on the link's clock: what a bar should say, rather than a mean
+/// that remembers a stall for ever.
+private struct RecentPace {
+    private var samples: [(bytes: UInt64, microseconds: UInt64)] = [(0, 0)]
+
+    private static let sampleCount = 32
+
+    mutating func note(bytes: UInt64, microseconds: UInt64) {
+        samples.append((bytes, microseconds))
+        if samples.count > Self.sampleCount { samples.removeFirst() }
+    }
+
+    var bytesPerSecond: Double? {
+        guard let first = samples.first, let last = samples.last,
+            last.microseconds > first.microseconds, last.bytes > first.bytes
+        else { return nil }
+        return Double(last.bytes - first.bytes) * 1_000_000
+            / Double(last.microseconds - first.microseconds)
+    }
+}
+
+/// Bytes as digits.
+enum Hexadecimal {
+    static func text(_ bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef")
+        return bytes.reduce(into: "") { text, byte in
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+    }
+}
+
+extension Route {
+    init(_ route: Barge.Route) {
+        switch route {
+        case .coc: self = .coc
+        case .gatt: self = .gatt
+        }
+    }
+}
+
+extension TransferResult.Outcome {
+    init(_ result: TransferSummary.Result) {
+        switch result {
+        case .installed: self = .installed
+        case .alreadyInstalled: self = .alreadyInstalled
+        case .copied: self = .copied
+        case .unchanged: self = .unchanged
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Barge
+
+extension FlashCommand {
+    @Sendable static func run(
+        _ arguments: ParsedArguments, _ console: Console
+    ) async throws(Failure) -> ExitCode {
+        let device = arguments[FlashCommand.device]
+        let file: FirmwareFile
+        do throws(BargeError) {
+            file = try FirmwareFile.load(
+                path: arguments[image], keyPath: arguments[key],
+                erasedValue: UInt8(clamping: arguments[erasedValue]))
+        } catch {
+            throw Failure(error)
+        }
+        console.detail(file.summary)
+        for note in file.notes { console.news(note) }
+        let teller = EventTeller(
+            console: console, device: device, security: arguments[LinkOptions.security],
+            operation: .flash, name: file.name)
+        var flashing = FlashOptions()
+        flashing.imageNumber = UInt8(clamping: arguments[slotImage] ?? 0)
+        flashing.confirms = !arguments[noConfirm]
+        flashing.resets = !arguments[noReboot]
+        flashing.force = arguments[force]
+        let access = DeviceAccess(arguments: arguments, console: console, device: device)
+        let source = UploadSource(bytes: file.payload, name: file.name)
+        let flash = flashing
+        let level = CompressionOptions.zlibLevel(arguments)
+        _ = try await access.run { (host, reference) throws(BargeError) in
+            var host = host
+            host.options.compressionLevel = level
+            return try await host.flash(source, to: reference, flashing: flash) { teller.tell($0) }
+        }
+        return .done
+    }
+}
+
+extension CompressionOptions {
+    /// zlib's level; nil where everything is to travel stored.
+    static func zlibLevel(_ arguments: ParsedArguments) -> Int32? {
+        switch arguments[compression] {
+        case .none: nil
+        case .auto: Int32(arguments[level])
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/// `barge ls`: the files and logs on a device.
+enum ListCommand {
+    static let device = Argument("DEVICE", ValueKind.device, DeviceWords.argumentHelp)
+    static let long = Option(
+        flag: "long", short: "l", "Show size, kind and the start of the SHA-256 as well")
+
+    static let declaration = CommandDeclaration(
+        name: "ls",
+        abstract: "List the files and logs on a device",
+        arguments: [device.declaration],
+        optionGroups: [
+            OptionGroup(title: "Options", options: [long.declaration]), LinkOptions.group,
+        ],
+        examples: [
+            CommandExample(
+                purpose: "List the files of the simulated device", line: "barge ls --long sim:demo")
+        ],
+        rule: LinkOptions.rule)
+}

@@ -1,0 +1,82 @@
+/// The physical layer of the simulated link (Core 6.0, Vol 6, Part A, 1).
+enum PHYChoice: String, CaseIterable, Sendable {
+    case oneM = "1m"
+    case twoM = "2m"
+    case codedS2 = "coded-s2"
+    case codedS8 = "coded-s8"
+}
+
+/// Whether simulated time passes as fast as time, or as fast as the computer can.
+enum PaceChoice: String, CaseIterable, Sendable {
+    case realtime, max
+}
+
+/// `barge sim create`.
+enum SimulationCreateCommand {
+    static let name = Argument(
+        "NAME", ValueKind.simulatedDevice(completion: .nothing), "What to call it: sim:NAME")
+
+    static let noCoC = Option(
+        flag: "no-coc", "Publish no L2CAP channel, so that transfers fall back to GATT")
+    /// 23 is the least that ATT allows (Core 6.0, Vol 3, Part G, 5.2.1), 517 the most that an
+    /// attribute of 512 bytes can use.
+    static let attMTU = Option(
+        "att-mtu", ValueKind.integer(23...517), "The largest ATT MTU that it agrees to")
+    static let phy = Option(
+        "phy", ValueKind.choice(PHYChoice.self), default: "2m", "The physical layer")
+    /// Core 6.0, Vol 6, Part B, 4.5.10.
+    static let dataLength = Option(
+        "data-length", ValueKind.integer(27...251), default: "251",
+        "The largest payload of a link layer packet, in bytes")
+    /// Core 6.0, Vol 6, Part B, 4.5.1.
+    static let interval = Option(
+        "interval", ValueKind.decimal(7.5...4_000, placeholder: "MS"),
+        "The connection interval in milliseconds, in steps of 1.25")
+    static let loss = Option(
+        "loss", ValueKind.decimal(0...1, placeholder: "P"), default: "0",
+        "The probability that a packet is lost on the air and sent again")
+    static let unlimited = Option(
+        flag: "unlimited", "A link without any limit, to measure everything else")
+    static let pace = Option(
+        "pace", ValueKind.choice(PaceChoice.self), default: "max",
+        "realtime: as slow as the radio; max: as fast as this computer")
+    static let seed = Option(
+        "seed", ValueKind.integer(0...Int.max),
+        "The seed of every random choice: equal seeds give equal runs")
+
+    static let slotSize = Option(
+        "slot-size", ValueKind.byteCount(4_096...(1 << 30)),
+        "The size of each of its two firmware slots")
+    static let windowBits = Option(
+        "window-bits", ValueKind.integer(9...15),
+        "The deflate window that it announces: 2 to the power N bytes")
+    static let blockSize = Option(
+        "block-size", ValueKind.byteCount(256...65_536), "The largest block that it accepts")
+
+    static let declaration = CommandDeclaration(
+        name: "create",
+        abstract: "Make a simulated device",
+        arguments: [name.declaration],
+        optionGroups: [
+            OptionGroup(
+                title: "Radio",
+                options: [
+                    phy.declaration, dataLength.declaration, interval.declaration,
+                    attMTU.declaration, loss.declaration, noCoC.declaration,
+                    unlimited.declaration, pace.declaration, seed.declaration,
+                ]),
+            OptionGroup(
+                title: "Device",
+                options: [
+                    slotSize.declaration, windowBits.declaration, blockSize.declaration,
+                ]),
+        ],
+        examples: [
+            CommandExample(
+                purpose: "A device that an old phone would talk to",
+                line: "barge sim create old --no-coc --att-mtu 23 --phy 1m --data-length 27"),
+            CommandExample(
+                purpose: "A device in a bad place, watched in real time",
+                line: "barge sim create cellar --phy coded-s8 --loss 0.2 --pace realtime"),
+        ])
+}

@@ -1,0 +1,118 @@
+/// What commands without a transfer answer with `--json`: one object for each thing they found.
+enum RecordSchema {
+    static let all: [EventDescription] = [
+        found.description, information.description, object.description, removed.description,
+        unfinished.description, image.description, simulated.description,
+    ]
+
+    static let found = EventSchema<FoundDevice>(
+        name: "found", meaning: "'barge scan' heard a device; \"device\" is what to call it",
+        fields: [
+            EventField("name", .nullable(.string), "the advertised name") {
+                .string(orNull: $0.name)
+            },
+            EventField("rssi", .nullable(.integer), "the signal in dBm") {
+                .integer(orNull: $0.rssi)
+            },
+            EventField("speaksBarge", .boolean, "whether it advertises the barge service") {
+                .boolean($0.speaksBarge)
+            },
+        ])
+
+    static let information = EventSchema<[Fact]>(
+        name: "information", meaning: "'barge info' asked a device",
+        fields: [factsField])
+
+    static let object = EventSchema<ListedObject>(
+        name: "object", meaning: "'barge ls' found a file or log on the device",
+        fields: [
+            EventField("name", .string, "its name") { .string($0.name) },
+            EventField("kind", .string, "file or log") { .string($0.kind) },
+            EventField("bytes", .integer, "its size") { .unsigned($0.bytes) },
+            EventField("sha256", .nullable(.string), "its digest, if the device told") {
+                .string(orNull: $0.sha256)
+            },
+        ])
+
+    static let removed = EventSchema<String>(
+        name: "removed", meaning: "A file or a simulated device is gone",
+        fields: [EventField("name", .string, "its name") { .string($0) }])
+
+    static let unfinished = EventSchema<UnfinishedTransfer>(
+        name: "unfinished", meaning: "'barge resume --list' found a transfer that was cut short",
+        fields: [
+            EventField(
+                "operation", .choice(StartedTransfer.Operation.allCases.map(\.rawValue)),
+                "the command"
+            ) { .string($0.operation.rawValue) },
+            EventField("name", .string, "the name of the image or file") { .string($0.name) },
+            EventField("path", .string, "the file on this computer") { .string($0.path) },
+            EventField("bytes", .nullable(.integer), "the raw size") {
+                .unsigned(orNull: $0.bytes)
+            },
+            EventField("offset", .nullable(.integer), "how far it came, if known") {
+                .unsigned(orNull: $0.offset)
+            },
+        ])
+
+    static let image = EventSchema<[Fact]>(
+        name: "image", meaning: "'barge image' looked into a file; \"device\" is null",
+        fields: [factsField])
+
+    static let simulated = EventSchema<[Fact]>(
+        name: "simulated", meaning: "'barge sim' made, listed or rebooted a device",
+        fields: [factsField])
+
+    private static let factsField = EventField<[Fact]>(
+        "facts", .object, "names and values, which depend on what was found"
+    ) { facts in .object(facts.map { JSONMember($0.name, $0.value) }) }
+}
+
+/// A device that `barge scan` heard.
+struct FoundDevice: Equatable, Sendable {
+    var name: String?
+    /// In dBm.
+    var rssi: Int?
+    var speaksBarge: Bool
+}
+
+/// A file or a log on a device.
+struct ListedObject: Equatable, Sendable {
+    var name: String
+    /// `file` or `log`.
+    var kind: String
+    var bytes: UInt64
+    var sha256: String?
+}
+
+/// A transfer that an earlier run left unfinished.
+struct UnfinishedTransfer: Equatable, Sendable {
+    var operation: StartedTransfer.Operation
+    var name: String
+    var path: String
+    var bytes: UInt64?
+    var offset: UInt64?
+}
+
+/// One thing known, for people and for scripts.
+struct Fact: Equatable, Sendable {
+    /// The name for scripts: `imageSize`.
+    let name: String
+    /// The name for people: `image size`.
+    let label: String
+    let value: JSONValue
+    /// The value for people: `790 kB`.
+    let text: String
+
+    init(_ name: String, label: String, _ value: JSONValue, text: String) {
+        self.name = name
+        self.label = label
+        self.value = value
+        self.text = text
+    }
+
+    /// Labels and values in two columns.
+    static func lines(_ facts: [Fact]) -> [String] {
+        TextLayout.table(facts.map { [$0.label + ":", $0.text.printable] })
+    }
+}

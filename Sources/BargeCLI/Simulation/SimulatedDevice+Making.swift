@@ -1,0 +1,109 @@
+import BargePeripheral
+
+extension SimulatedDevice {
+    /// Makes a device, provisioned with a first image and switched off.
+    ///
+    /// - Parameter powerCutBytes: so many bytes may its flash erase or program before the power
+    ///   fails, once.
+    /// - Parameter hasSamples: whether there are files on it to try things with.
+    /// - Throws: `ExitCode.refusedByDevice` if there is a device of that name.
+    static func create(
+        name: String, settings: SimulatedDeviceSettings, powerCutBytes: Int? = nil,
+        hasSamples: Bool = false, stateDirectory: String
+    ) throws(Failure) {
+        try SimulationDirectory(stateDirectory: stateDirectory).make(name) {
+            (files) throws(Failure) in
+            try makeFlash(files, settings)
+            if hasSamples { try writeSamples(files) }
+            let state = DeviceState(powerCutBytes: powerCutBytes)
+            try write(settings.text, to: files.settingsPath)
+            try write(state.text, to: files.statePath)
+        }
+    }
+
+    private static func makeFlash(
+        _ files: DeviceFiles, _ settings: SimulatedDeviceSettings
+    ) throws(Failure) {
+        let geometry = try settings.geometry(files)
+        do {
+            let medium = try FileFlashMedium.create(atPath: files.flashPath, geometry: geometry)
+            var slots = FirmwareSlots<FileFlashMedium, OpenSSLDigester>(
+                flash: try FlashModel(geometry: geometry, medium: medium),
+                layout: try FirmwareLayout(geometry: geometry, slotSize: settings.slotBytes))
+            try slots.provision(FactoryContents.image)
+        } catch let error as FlashFileError {
+            throw SimulationFailure.flash(error, device: files.name)
+        } catch {
+            throw SimulationFailure.damaged(
+                path: files.flashPath, reason: "\(error)", device: files.name)
+        }
+    }
+
+    private static func writeSamples(_ files: DeviceFiles) throws(Failure) {
+        do {
+            let medium = try DirectoryFileMedium(path: files.storePath)
+            var store = FileStore<DirectoryFileMedium, OpenSSLDigester>(medium: medium)
+            try store.append(Array(FactoryContents.welcome.utf8), to: FileName("welcome.txt"))
+            var log = GrowingLog(name: try FileName("measurements.log"), seed: 1)
+            try log.append(lines: FactoryContents.measurementCount, to: &store)
+        } catch {
+            throw Failure(
+                .localInputOutput, "file-error", what: "cannot create 'sim:\(files.name)'",
+                why: "\(error)", advice: "make room, or choose another place with '--state-dir DIR'"
+            )
+        }
+    }
+
+    private static func write(_ text: String, to path: String) throws(Failure) {
+        do throws(SystemFailure) {
+            try System.replace(path, with: text)
+        } catch {
+            throw Failure.file(.create, path: path, errorNumber: error.errorNumber)
+        }
+    }
+}
+
+extension SimulatedDeviceSettings {
+    /// The flash that the slots need.
+    ///
+    /// A sector is erased in 8 ms and a word programmed in 6 µs: round figures for a fast internal
+    /// flash, so that the link is what limits a transfer, as on most devices. An unlimited device
+    /// takes no time at all.
+    func geometry(_ files: DeviceFiles) throws(Failure) -> FlashGeometry {
+        let size = FirmwareLayout.flashSize(slotSize: slotBytes, sectorSize: Self.sectorBytes)
+        do throws(FlashGeometryError) {
+            return try FlashGeometry(
+                size: size, sectorSize: Self.sectorBytes, programUnit: 4,
+                eraseSectorMicroseconds: isUnlimited ? 0 : 8_000,
+                programUnitMicroseconds: isUnlimited ? 0 : 6,
+                readBytesPerMicrosecond: isUnlimited ? 1_000_000 : 64)
+        } catch {
+            throw SimulationFailure.damaged(
+                path: files.settingsPath, reason: "\(error)", device: files.name)
+        }
+    }
+}
+
+/// What a simulated device leaves the factory with.
+enum FactoryContents {
+    /// Lines of the sample log: some 60 KB.
+    static let measurementCount = 2_000
+
+    /// The first image: nothing runs it, so that it may say what it is.
+    static let image: [UInt8] = {
+        let line = Array("barge simulated device, factory image 1.0.0\n".utf8)
+        return (0..<4_096).map { line[$0 % line.count] }
+    }()
+
+    static let welcome = """
+        This file is on a simulated device. Its radio keeps to the physics of Bluetooth LE.
+
+          barge info sim:demo                  what it says of itself
+          barge ls sim:demo                    the files that are on it
+          barge pull measurements.log sim:demo
+          barge push FILE sim:demo
+          barge flash IMAGE sim:demo           a new firmware; the old one comes back if it fails
+          barge sim create --help              devices with other radios
+
+        """
+}

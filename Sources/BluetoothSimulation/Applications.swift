@@ -1,0 +1,57 @@
+import Bluetooth
+
+/// An event on its way to a device's application. Events are handed out in the order in which
+/// they happened, after the step that caused them.
+struct ApplicationEvent {
+    let device: Int
+    let generation: Int
+    let event: PeripheralEvent
+}
+
+extension SimulatedWorld {
+    func announce(_ event: PeripheralEvent, to device: Device) {
+        guard device.isPowered else { return }
+        applicationEvents.append(
+            ApplicationEvent(device: device.index, generation: device.generation, event: event))
+    }
+
+    /// Once for all that arrives before the application is called.
+    func announceReadable(_ end: ChannelEnd, on link: Link) {
+        guard !end.isReadableAnnounced else { return }
+        end.isReadableAnnounced = true
+        announce(.channelReadable(end.id), to: link.device)
+    }
+
+    /// The device's queues may have room again: whoever was turned away hears of it.
+    func announceRoom(_ link: Link) {
+        for channel in link.channels {
+            let end = channel.ends.peripheral
+            guard end.isAwaitingRoom, end.isWritable, end.state == .open else { continue }
+            end.isAwaitingRoom = false
+            announce(.channelWritable(channel.id), to: link.device)
+        }
+        let queued = link.outgoing.peripheral.unansweredAttributeCount
+        if link.isNotifierAwaitingRoom, queued <= link.configuration.attributeQueueDepth / 2 {
+            link.isNotifierAwaitingRoom = false
+            announce(.notificationQueueReady(link.id), to: link.device)
+        }
+    }
+
+    func callApplications() {
+        while let next = applicationEvents.popFirst() {
+            let device = devices[next.device]
+            guard next.generation == device.generation, device.isPowered else { continue }
+            if case .channelReadable(let id) = next.event {
+                channel(id).ends.peripheral.isReadableAnnounced = false
+            }
+            trace.mix(now.microseconds, 0x4150_5000 | UInt64(next.device) << 32)
+            var stack = DeviceStack(world: self, device: device)
+            device.application.handle(next.event, on: &stack)
+        }
+    }
+
+    func wake(_ device: Device, _ generation: Int) {
+        guard generation == device.wakeGeneration else { return }
+        announce(.woke, to: device)
+    }
+}

@@ -1,0 +1,153 @@
+public import Bluetooth
+
+/// A radio in memory with everything on it: one central, devices, links, and a clock of its own.
+///
+/// Nothing here waits, sleeps or starts a task. Calls plan events, and ``step()`` runs the next
+/// one. Equal seeds and equal calls give equal worlds, event for event: ``traceHash`` tells.
+///
+/// Not for several threads at once; ``SimulatedRadio`` puts a lock around it.
+public final class SimulatedWorld {
+    /// The one number that all chance comes from.
+    public let seed: UInt64
+    /// The moment that the world has reached.
+    public internal(set) var now = LinkInstant.zero
+    /// What each side keeps of pairings. Set it before the first link.
+    public var bonds: SimulatedBonds {
+        get {
+            SimulatedBonds(
+                central: centralBonds,
+                devices: deviceBondsToCome.union(devices.filter(\.isBonded).map(\.peer)))
+        }
+        set {
+            centralBonds = newValue.central
+            for device in devices { device.isBonded = newValue.devices.contains(device.peer) }
+            deviceBondsToCome = newValue.devices.subtracting(devices.map(\.peer))
+        }
+    }
+    /// The longest ATT MTU that the central's stack takes.
+    public var centralATTMTU = ATT.maximumMTU
+    /// The most links that the adapter holds; further attempts wait for one of them to end.
+    public var maximumLinks = Int.max
+
+    var queue = EventQueue()
+    var trace = TraceHash()
+    var devices: [Device] = []
+    var links: [Link] = []
+    /// The links that at least one side believes in.
+    var liveLinks: [Link] = []
+    var channels: [Channel] = []
+    var centralBonds: Set<PeerID> = []
+    var deviceBondsToCome: Set<PeerID> = []
+    var isAdapterPowered = true
+    var applicationEvents = FIFO<ApplicationEvent>(minimumCapacity: 64)
+    var operations: [UInt64: OperationState] = [:]
+    var nextOperation: UInt64 = 1
+    var connecting: [ConnectionAttempt] = []
+    var scans: [UInt64: Scan] = [:]
+    /// Until when the central's radio is taken by a packet.
+    var radioBusyUntilMicroseconds: UInt64 = 0
+    var noiseUntilMicroseconds: UInt64 = 0
+
+    /// An empty world.
+    public init(seed: UInt64) { self.seed = seed }
+
+    /// Puts a device into the world; its application gets its first event at the next step.
+    /// - Precondition: no device of that name is there.
+    public func addDevice(
+        _ configuration: DeviceConfiguration, application: any PeripheralApplication
+    ) {
+        configuration.validate()
+        precondition(device(configuration.peer) == nil, "two devices of one name")
+        let device = Device(
+            index: devices.count, configuration: configuration, application: application,
+            seed: seed)
+        device.isBonded = deviceBondsToCome.remove(configuration.peer) != nil
+        devices.append(device)
+        plan(.powerOn(device: device.index, generation: device.generation), after: 0)
+    }
+
+    /// A device's application, for its owner to look at or to save.
+    public func application(of peer: PeerID) -> (any PeripheralApplication)? {
+        device(peer)?.application
+    }
+
+    /// A number that two worlds share only if the same things happened in both at the same times.
+    public var traceHash: UInt64 { trace.value }
+
+    /// What went over a link so far.
+    public func statistics(of connection: ConnectionID) -> LinkStatistics {
+        link(connection).statistics
+    }
+
+    // MARK: Time
+
+    /// When the next event is due; nil where nothing is planned.
+    public var nextEvent: LinkInstant? {
+        if !applicationEvents.isEmpty { return now }
+        return queue.earliestMicroseconds.map(LinkInstant.init(microseconds:))
+    }
+
+    /// Runs the next event and all that follows from it at once; false where nothing is planned.
+    @discardableResult
+    public func step() -> Bool {
+        if let event = queue.pop() {
+            now = LinkInstant(microseconds: max(event.microseconds, now.microseconds))
+            run(event.occurrence)
+        } else if applicationEvents.isEmpty {
+            return false
+        }
+        callApplications()
+        return true
+    }
+
+    /// Runs all events up to and including `instant`, and sets the clock to it.
+    public func run(until instant: LinkInstant) {
+        while let next = nextEvent, next <= instant { step() }
+        now = max(now, instant)
+    }
+
+    /// Runs events until `condition` holds, and returns true then; false at the deadline.
+    public func run(until deadline: LinkInstant, stopWhen condition: () -> Bool) -> Bool {
+        while !condition() {
+            guard let next = nextEvent, next <= deadline else {
+                now = max(now, deadline)
+                return false
+            }
+            step()
+        }
+        return true
+    }
+
+    func plan(_ occurrence: Occurrence, after delayMicroseconds: UInt64) {
+        queue.push(occurrence, at: now.microseconds + delayMicroseconds)
+    }
+
+    private func run(_ occurrence: Occurrence) {
+        switch occurrence {
+        case .anchor(let link): beginConnectionEvent(links[link])
+        case .centralPacketEnded(let link): centralPacketEnded(links[link])
+        case .peripheralPacketEnded(let link): peripheralPacketEnded(links[link])
+        case .flush(let link): flush(links[link])
+        case .supervision(let link, let side): supervise(links[link], side)
+        case .secured(let link): secured(links[link])
+        case .advertisement(let device, let generation): advertise(devices[device], generation)
+        case .wake(let device, let generation): wake(devices[device], generation)
+        case .powerOn(let device, let generation): powerOn(devices[device], generation)
+        case .reachable(let device): becomeReachable(devices[device])
+        }
+    }
+
+    // MARK: Looking up
+
+    func device(_ peer: PeerID) -> Device? { devices.first { $0.peer == peer } }
+
+    func link(_ connection: ConnectionID) -> Link {
+        precondition(Int(connection.rawValue) < links.count, "no such connection")
+        return links[Int(connection.rawValue)]
+    }
+
+    func channel(_ channel: ChannelID) -> Channel {
+        precondition(Int(channel.rawValue) < channels.count, "no such channel")
+        return channels[Int(channel.rawValue)]
+    }
+}

@@ -1,0 +1,91 @@
+import Testing
+
+@testable import BargeCLI
+
+@Suite("JSON events")
+struct EventSchemaTests {
+    private static let coc = RouteChoice(route: .coc, psm: 0x80, writeLength: 2_000)
+    private static let gatt = RouteChoice(route: .gatt, reason: "no PSM was published")
+    private static let result = TransferResult(
+        outcome: .installed, bytes: 790_000, sentBytes: 420_000, resumedFrom: 4_096, route: coc,
+        sha256: "ab", seconds: 1.5, linkSeconds: 4.25)
+    private static let failure = Failure(
+        .linkLost, "link-lost", what: "the link was lost", why: "out of range", advice: "go near")
+
+    private static let samples: [TransferEvent] = [
+        .scanning, .connected(ConnectedLink(name: "Pump", security: .encrypted)), .route(coc),
+        .route(gatt),
+        .started(
+            StartedTransfer(operation: .flash, name: "u-boot.bin", bytes: 790_000, resumedFrom: 0)),
+        .progress(TransferProgress(bytes: 1, totalBytes: 2, sentBytes: 1, seconds: 0.5)),
+        .durable(offset: 4_096), .verifying, .rebooting, .finished(result), .failed(failure),
+    ]
+
+    private func members(_ event: TransferEvent, device: String? = "sim:demo") -> [JSONMember] {
+        guard case .object(let members) = event.json(device: device) else { return [] }
+        return members
+    }
+
+    @Test("The ten events of the contract are documented, under their names")
+    func names() {
+        let expected = [
+            "scanning", "connected", "route", "started", "progress", "durable", "verifying",
+            "rebooting", "finished", "failed",
+        ]
+        #expect(TransferEventSchema.all.map(\.name) == expected)
+    }
+
+    @Test("Every object starts with event and device", arguments: samples)
+    func heads(event: TransferEvent) {
+        let members = members(event)
+        #expect(members.prefix(2).map(\.name) == ["event", "device"])
+        #expect(members.dropFirst().first?.value == .string("sim:demo"))
+        #expect(self.members(event, device: nil).dropFirst().first?.value == .null)
+    }
+
+    @Test("Every object has the documented fields, of the documented types", arguments: samples)
+    func conformance(event: TransferEvent) throws {
+        let members = members(event)
+        guard case .string(let name) = members.first?.value else {
+            Issue.record("no name")
+            return
+        }
+        let schema = try #require(TransferEventSchema.all.first { $0.name == name })
+        for member in members.dropFirst(2) {
+            let field = try #require(schema.fields.first { $0.name == member.name })
+            #expect(field.type.admits(member.value), "\(name).\(member.name)")
+        }
+        let always = schema.fields.filter { $0.presence == nil }.map(\.name)
+        #expect(Set(always).isSubset(of: members.map(\.name)))
+    }
+
+    @Test("A route that is not CoC is followed by its reason, and CoC by none")
+    func reasons() {
+        let gatt = members(.route(Self.gatt)).map(\.name)
+        #expect(gatt.firstIndex(of: "reason") == gatt.firstIndex(of: "route").map { $0 + 1 })
+        #expect(!members(.route(Self.coc)).map(\.name).contains("reason"))
+    }
+
+    @Test("A finished transfer reads as the contract says")
+    func finished() {
+        let expected =
+            #"{"event":"finished","device":"sim:demo","result":"installed","bytes":790000,"#
+            + #""sentBytes":420000,"resumedFrom":4096,"route":"coc","sha256":"ab","seconds":1.5,"#
+            + #""linkSeconds":4.25}"#
+        #expect(TransferEvent.finished(Self.result).json(device: "sim:demo").text == expected)
+    }
+
+    @Test("A failed command reads as the contract says")
+    func failed() {
+        let expected =
+            #"{"event":"failed","device":null,"exitCode":8,"error":"link-lost","#
+            + #""reason":"the link was lost: out of range","advice":"go near"}"#
+        #expect(TransferEvent.failed(Self.failure).json(device: nil).text == expected)
+    }
+
+    @Test("The results are those of the contract")
+    func outcomes() {
+        let names = TransferResult.Outcome.allCases.map(\.rawValue)
+        #expect(names == ["installed", "already-installed", "copied", "unchanged"])
+    }
+}

@@ -1,0 +1,62 @@
+import Barge
+import Bluetooth
+import BluetoothSimulation
+import Testing
+
+@Suite("A host and a simulated device move objects end to end")
+struct EndToEndTests {
+    @Test("A file is pushed over a channel, listed, and found unchanged the second time")
+    func push() async throws {
+        let bench = try Bench()
+        let bytes = Noise(seed: 3).bytes(100_000)
+        let summary = try await bench.host.push(
+            UploadSource(bytes: bytes, name: "a.bin"), to: bench.device, as: "a.bin")
+        #expect(summary.result == .copied)
+        #expect(summary.route == .coc)
+        #expect(summary.bytes == 100_000)
+        let files = try await bench.host.files(on: bench.device)
+        #expect(files.map(\.name) == ["a.bin"])
+        #expect(files.first?.size == 100_000)
+        let again = try await bench.host.push(
+            UploadSource(bytes: bytes, name: "a.bin"), to: bench.device, as: "a.bin")
+        #expect(again.result == .unchanged)
+    }
+
+    @Test("An image is flashed, runs after the reset, and is confirmed (BTP-094)")
+    func flash() async throws {
+        let bench = try Bench()
+        let image = Noise(seed: 4).bytes(300_000)
+        let source = UploadSource(bytes: image, name: "fw.bin")
+        var events: [TransferEvent] = []
+        let summary = try await bench.host.flash(source, to: bench.device) { events.append($0) }
+        #expect(summary.result == .installed)
+        let information = try await bench.host.information(of: bench.device)
+        let running = try #require(information.slots.first { $0.isRunning })
+        #expect(running.isConfirmed)
+        #expect(running.length == 300_000)
+        #expect(running.sha256 == summary.sha256)
+        let again = try await bench.host.flash(source, to: bench.device)
+        #expect(again.result == .alreadyInstalled)
+    }
+}
+
+@Suite("A file is pulled from a simulated device")
+struct PullTests {
+    @Test("A pulled file is the pushed one, and pulling it again moves nothing")
+    func pull() async throws {
+        let bench = try Bench()
+        let folder = try TemporaryFolder()
+        let bytes = Noise(seed: 3).bytes(100_000) + [UInt8](repeating: 7, count: 100_000)
+        _ = try await bench.host.push(
+            UploadSource(bytes: bytes, name: "a.bin"), to: bench.device, as: "a.bin")
+        let destination = try DownloadDestination(
+            localPath: folder("got.bin"), remoteName: "a.bin")
+        let summary = try await bench.host.pull("a.bin", from: bench.device, to: destination)
+        #expect(summary.result == .copied)
+        #expect(summary.bytes == 200_000)
+        #expect(summary.sentBytes < 110_000, "half of it deflates to nearly nothing")
+        #expect(folder.read("got.bin") == bytes)
+        let again = try await bench.host.pull("a.bin", from: bench.device, to: destination)
+        #expect(again.result == .unchanged)
+    }
+}

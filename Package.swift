@@ -57,7 +57,7 @@ let package = Package(
             name: "BluetoothSimulation", dependencies: ["Bluetooth"], swiftSettings: house),
         .target(
             name: "BargePeripheral",
-            dependencies: ["BargeProtocol", "BargeCoding", "Bluetooth", "CZlib", "CCrypto"],
+            dependencies: ["BargeProtocol", "BargeCoding", "Bluetooth"],
             swiftSettings: house),
         .executableTarget(
             name: "BargeCLI",

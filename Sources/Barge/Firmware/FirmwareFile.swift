@@ -67,6 +67,17 @@ public struct FirmwareFile: Sendable {
         }
     }
 
+    /// The SHA-256 of the payload, by which a device names the image.
+    ///
+    /// - Throws: ``BargeError`` of kind `verification` when the cryptography fails.
+    public func sha256() throws(BargeError) -> [UInt8] {
+        do throws(CryptographyFailure) {
+            return try OpenSSLCryptography().digest(payload.span.bytes, by: .sha256)
+        } catch {
+            throw BargeError(error.explanation, "cryptography", name)
+        }
+    }
+
     /// What MCUboot's own hash says; nil where there is no MCUboot image.
     ///
     /// - Throws: ``BargeError`` of kind `verification` when the cryptography fails.

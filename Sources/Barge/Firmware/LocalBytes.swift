@@ -67,7 +67,8 @@ enum LocalBytes {
             }
             if count == 0 { return bytes }
             guard count <= limit - bytes.count else {
-                throw tooLong("the standard input", "it is longer than \(limit) bytes, and \(excess)")
+                throw tooLong(
+                    "the standard input", "it is longer than \(limit) bytes, and \(excess)")
             }
             bytes.append(contentsOf: chunks.storage[..<count])
         }

@@ -38,6 +38,7 @@ struct CommandTable: Sendable {
             ["sim", "reboot"]: SimulationRebootCommand.run,
             ["image", "inspect"]: ImageInspectCommand.run,
             ["image", "verify"]: ImageVerifyCommand.run,
+            ["resume"]: ResumeCommand.run,
         ],
         simulatedDevices: { SimulationDirectory(stateDirectory: $0).namesForCompletion })
 }

@@ -32,8 +32,8 @@ struct FileDigester: ~Copyable {
 /// What is known of bytes that went by in order from the first one: how many they are, their
 /// CRC-32, and their SHA-256 when they end.
 ///
-/// A class: Swift 6.3.1 takes an optional of a noncopyable struct around a pointer for full where
-/// it is empty.
+/// A class: where an optional noncopyable struct around a pointer was emptied by `take()`, Swift
+/// 6.3.1 still calls through `optional?.update()`, with nothing behind it.
 final class RunningChecks {
     private(set) var byteCount: UInt64 = 0
     private var crc = CRC32()

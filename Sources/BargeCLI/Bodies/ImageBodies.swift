@@ -14,7 +14,7 @@ extension ImageInspectCommand {
                 console.line((note.isWarning ? "warning: " : "note: ") + note.sentence.printable)
             }
         }
-        if let damage = facts.damage { throw damage }
+        if let outcome = hashCheck?.failedOutcome { throw Failure(file.error(for: outcome)) }
         return .done
     }
 
@@ -36,7 +36,7 @@ extension ImageVerifyCommand {
     ) async throws(Failure) -> ExitCode {
         let (file, sha256, outcome) = try verify(arguments[file], key: arguments[key])
         guard case .valid(let kind) = outcome else {
-            throw Failure(verification: outcome.explanation, of: file.name)
+            throw Failure(file.error(for: outcome))
         }
         if console.settings.json {
             let facts =
@@ -93,16 +93,6 @@ struct ImageFacts {
         return facts + [Fact(Self.notesName, label: "notes", .array(notes), text: "")]
     }
 
-    /// That the image does not have the hash that it states.
-    var damage: Failure? {
-        guard case .mismatch(let algorithm, let stated, let computed) = hashCheck else {
-            return nil
-        }
-        let outcome = VerificationOutcome.hashMismatch(
-            algorithm, stated: stated, computed: computed)
-        return Failure(verification: outcome.explanation, of: file.name)
-    }
-
     private static func facts(_ uf2: UF2Description) -> [Fact] {
         var facts: [Fact] = [.count("uf2Blocks", "UF2 blocks", uf2.blockCount)]
         if let family = uf2.familyID {
@@ -138,17 +128,6 @@ extension HashCheck {
         case .absent: "absent"
         case .encrypted: "encrypted"
         }
-    }
-}
-
-extension Failure {
-    /// What is wrong with an image, in the words of its parser.
-    fileprivate init(verification explanation: Explanation, of name: String) {
-        let clauses = [explanation.error, explanation.reason, explanation.advice]
-            .map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
-        self.init(
-            .verificationFailed, "not-verified", what: "\(name): \(clauses[0])", why: clauses[1],
-            advice: clauses[2])
     }
 }
 

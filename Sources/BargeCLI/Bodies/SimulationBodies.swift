@@ -58,10 +58,7 @@ extension SimulationRebootCommand {
         try device.save()
         guard let report else { throw SimulationFailure.nothingStarts(name) }
         if console.settings.json {
-            let directory = SimulationDirectory(
-                stateDirectory: try StateDirectory.path(arguments))
-            let facts = directory.overview(of: name).facts + report.facts
-            console.json(RecordSchema.simulated.json(facts, device: "sim:\(name)"))
+            console.json(RecordSchema.simulated.json(report.facts, device: "sim:\(name)"))
         } else {
             console.news("sim:\(name) runs slot \(report.slot): \(report.reason.sentence)")
         }
@@ -72,6 +69,7 @@ extension SimulationRebootCommand {
 extension BootReport {
     fileprivate var facts: [Fact] {
         [
+            Fact("runningSlot", label: "running slot", .string("\(slot)"), text: "\(slot)"),
             Fact("bootReason", label: "boot", .string(reason.rawValue), text: reason.sentence),
             Fact(
                 "bootedSha256", label: "SHA-256", .string("\(image.sha256)"),

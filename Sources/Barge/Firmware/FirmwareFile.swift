@@ -40,7 +40,7 @@ public struct FirmwareFile: Sendable {
         let file = try read(path: path, erasedValue: erasedValue)
         if let keyPath {
             let outcome = try file.verify(keyPath: keyPath)
-            if !outcome.isValid { throw BargeError(outcome.explanation, "not-verified", file.name) }
+            if !outcome.isValid { throw file.error(for: outcome) }
         } else {
             try file.requireIntact()
         }
@@ -64,6 +64,17 @@ public struct FirmwareFile: Sendable {
             return FirmwareFile(name: name, fileByteCount: bytes.count, image: image)
         } catch {
             throw BargeError(error.explanation, "bad-image", name)
+        }
+    }
+
+    /// The SHA-256 of the payload, by which a device names the image.
+    ///
+    /// - Throws: ``BargeError`` of kind `verification` when the cryptography fails.
+    public func sha256() throws(BargeError) -> [UInt8] {
+        do throws(CryptographyFailure) {
+            return try OpenSSLCryptography().digest(payload.span.bytes, by: .sha256)
+        } catch {
+            throw BargeError(error.explanation, "cryptography", name)
         }
     }
 
@@ -99,13 +110,21 @@ public struct FirmwareFile: Sendable {
         return outcome
     }
 
+    /// What a verification that failed means for this file.
+    public func error(for outcome: VerificationOutcome) -> BargeError {
+        BargeError(outcome.explanation, "not-verified", name)
+    }
+
     private func requireIntact() throws(BargeError) {
-        guard case .mismatch(let algorithm, let stated, let computed) = try checkHash() else {
-            return
-        }
-        let outcome = VerificationOutcome.hashMismatch(
-            algorithm, stated: stated, computed: computed)
-        throw BargeError(outcome.explanation, "not-verified", name)
+        if let outcome = try checkHash()?.failedOutcome { throw error(for: outcome) }
+    }
+}
+
+extension HashCheck {
+    /// A hash that does not match, as the outcome of a verification.
+    public var failedOutcome: VerificationOutcome? {
+        guard case .mismatch(let algorithm, let stated, let computed) = self else { return nil }
+        return .hashMismatch(algorithm, stated: stated, computed: computed)
     }
 }
 
@@ -130,6 +149,12 @@ extension BargeError {
 }
 
 extension String {
-    /// A sentence without its full stop, to stand in a row with others.
-    fileprivate var asClause: String { hasSuffix(".") ? String(dropLast()) : self }
+    /// A sentence without its full stop, and with a small letter first unless that belongs to an
+    /// abbreviation, to stand in a row with others.
+    fileprivate var asClause: String {
+        let body = hasSuffix(".") ? String(dropLast()) : self
+        guard let first = body.first, let second = body.dropFirst().first, !second.isUppercase
+        else { return body }
+        return first.lowercased() + body.dropFirst()
+    }
 }

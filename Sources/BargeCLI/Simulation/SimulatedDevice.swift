@@ -1,4 +1,5 @@
-import Bluetooth
+import Barge
+import BargePeripheral
 import BluetoothSimulation
 
 /// A simulated device that lives in files and outlasts the process, alone on a radio of its own.
@@ -44,6 +45,18 @@ final class SimulatedDevice: Sendable {
             try PoweredDevice(files, lock: lock, isPowerCycle: isPowerCycle))
     }
 
+    /// How long a command waits for another one that has the device.
+    static let patience = Duration.seconds(10)
+
+    /// Lets the device start, and tells what its boot did; nil where no image could be started.
+    func bootReport() -> BootReport? {
+        radio.withWorld { world in
+            // What the device does at once when it is switched on.
+            world.run(until: world.now)
+            return (world.application(of: peer) as? HostedDevice)?.lastBoot
+        }
+    }
+
     /// Writes what must outlast the process. It is written along the way as well; this is where
     /// one learns that it could not be.
     func save() throws(Failure) {
@@ -54,7 +67,7 @@ final class SimulatedDevice: Sendable {
         try keeper.check()
     }
 
-    private static func makeDemonstration(
+    static func makeDemonstration(
         _ name: String, _ stateDirectory: String
     ) throws(Failure) {
         let directory = SimulationDirectory(stateDirectory: stateDirectory)

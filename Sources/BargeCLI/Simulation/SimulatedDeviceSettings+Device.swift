@@ -1,5 +1,5 @@
+import Barge
 import BargePeripheral
-import Bluetooth
 import BluetoothSimulation
 
 extension SimulatedDeviceSettings {

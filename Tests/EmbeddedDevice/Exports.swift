@@ -75,12 +75,17 @@ private struct Device {
             outbox: part(frameBytes, 2 * frameBytes))
     }
 
+    /// A new session on the pipe. Not inlined: it would sit on the stack of every value.
+    @inline(never)
+    private mutating func restart() {
+        loop = Self.loop(hello, frames)
+        loop.start()
+    }
+
     /// A value that the host wrote to the upload characteristic.
     mutating func written(_ value: RawSpan) {
         switch pipe.handle(value) {
-        case .opened:
-            loop = Self.loop(hello, frames)
-            loop.start()
+        case .opened: restart()
         case .data:
             loop.receive(value.extracting(1..<value.byteCount))
             pipe.consumed(values: 1)

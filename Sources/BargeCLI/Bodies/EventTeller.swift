@@ -4,21 +4,23 @@ import Barge
 final class EventTeller {
     private let reporter: Reporter
     private let console: Console
-    private let operation: StartedTransfer.Operation?
+    private let operation: StartedTransfer.Operation
     private let name: String
     private let security: SecurityChoice
     private let begin = ContinuousClock.now
+    private let memory: TransferMemory?
     private var route: Route?
     private var resumedFrom: UInt64 = 0
     private var pace = RecentPace()
 
     init(
         console: Console, device: String, security: SecurityChoice,
-        operation: StartedTransfer.Operation? = nil, name: String = ""
+        operation: StartedTransfer.Operation, name: String, memory: TransferMemory?
     ) {
         reporter = Reporter(console: console, device: device)
         self.console = console
         self.security = security
+        self.memory = memory
         self.operation = operation
         self.name = name
     }
@@ -54,7 +56,7 @@ final class EventTeller {
     }
 
     private func tell(_ start: TransferStart) {
-        guard let operation else { return }
+        memory?.begin(length: start.totalBytes)
         resumedFrom = start.resumedFrom
         pace = RecentPace()
         reporter.report(

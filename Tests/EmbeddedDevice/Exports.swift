@@ -1,7 +1,7 @@
 import BargeProtocol
 
-/// The program of a device with the GATT pipe, as `scripts/build-embedded` links it to see how large
-/// it becomes and what it asks of the toolchain. Its storage is memory that the caller hands over.
+/// The program of a device with the GATT pipe, as `scripts/build-embedded` links it to see how
+/// large it becomes and what it asks of the toolchain. Its storage is memory of the caller's.
 private struct MemoryPort: DevicePort {
     let memory: UnsafeMutableRawBufferPointer
     /// Frames that wait for the pipe's credit.

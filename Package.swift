@@ -59,7 +59,7 @@ let package = Package(
             name: "BluetoothSimulation", dependencies: ["Bluetooth"], swiftSettings: driving),
         .target(
             name: "BargePeripheral",
-            dependencies: ["BargeProtocol", "BargeCoding", "Bluetooth", "CZlib", "CCrypto"],
+            dependencies: ["BargeProtocol", "BargeCoding", "Bluetooth"],
             swiftSettings: house),
         .executableTarget(
             name: "BargeCLI",

@@ -31,6 +31,14 @@ struct CommandTable: Sendable {
             ["ls"]: ListCommand.run,
             ["rm"]: RemoveCommand.run,
             ["info"]: InfoCommand.run,
+            ["scan"]: ScanCommand.run,
+            ["sim", "create"]: SimulationCreateCommand.run,
+            ["sim", "list"]: SimulationListCommand.run,
+            ["sim", "rm"]: SimulationRemoveCommand.run,
+            ["sim", "reboot"]: SimulationRebootCommand.run,
+            ["image", "inspect"]: ImageInspectCommand.run,
+            ["image", "verify"]: ImageVerifyCommand.run,
+            ["resume"]: ResumeCommand.run,
         ],
-        simulatedDevices: { _ in ["demo"] })
+        simulatedDevices: { SimulationDirectory(stateDirectory: $0).namesForCompletion })
 }

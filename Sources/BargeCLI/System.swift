@@ -119,6 +119,20 @@ enum System {
         return "\(date)T\(time.joined(separator: ":")).\(padded(now.tv_nsec / 1_000_000, 3))Z"
     }
 
+    /// Seconds since 1970-01-01T00:00Z.
+    static func secondsSince1970() -> UInt64 {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return UInt64(max(0, now.tv_sec))
+    }
+
+    /// A path from the root on; the path itself where the current directory is gone.
+    static func absolutePath(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
+        defer { free(here) }
+        return String(cString: here) + "/" + path
+    }
+
     /// Has a write to a closed pipe report `EPIPE` instead of killing the process.
     static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 

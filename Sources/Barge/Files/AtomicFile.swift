@@ -68,7 +68,11 @@ enum AtomicFile {
         try System.removeFile(path)
     }
 
+    /// Ends the name of a file that is not whole yet.
     static let temporarySuffix = ".tmp"
+
+    /// The same for files that no lock protects: processes do not get into each other's way.
+    static var temporarySuffixOfProcess: String { ".\(System.processID())\(temporarySuffix)" }
 
     /// FAT and some network file systems have no second name for a file.
     private static func hasNoLinks(_ error: SystemError) -> Bool {

@@ -17,6 +17,11 @@ enum FilePath {
         return folder.isEmpty ? "/" : String(Substring(folder))
     }
 
+    /// `name` beside what `path` leads to.
+    static func sibling(of path: String, _ name: String) -> String {
+        path.utf8.contains(slash) ? join(folder(of: path), name) : name
+    }
+
     /// Whether only a folder can be meant.
     static func endsInSlash(_ path: String) -> Bool { path.utf8.last == slash }
 
@@ -25,9 +30,12 @@ enum FilePath {
         endsInSlash(folder) ? folder + name : "\(folder)/\(name)"
     }
 
+    /// Whether it starts at the root.
+    static func isAbsolute(_ path: String) -> Bool { path.utf8.first == slash }
+
     /// `path` from the root on; nothing in it is resolved.
     static func absolute(_ path: String) throws(LocalFileError) -> String {
-        if path.utf8.first == slash { return path }
+        if isAbsolute(path) { return path }
         let here = try LocalFileError.when("cannot tell the current folder", path: path) {
             () throws(SystemError) in try System.currentFolder()
         }

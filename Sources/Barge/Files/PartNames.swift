@@ -7,24 +7,21 @@ struct PartNames: Hashable, Sendable {
     /// What the part is a part of.
     let journal: String
 
-    private let folder: String
-    private let name: String
-
     init(target: String) {
         self.target = target
-        folder = FilePath.folder(of: target)
-        name = FilePath.lastComponent(target)
-        part = Self.path(folder, name, ".part")
-        journal = Self.path(folder, name, ".part.journal")
+        part = Self.path(target, ".part")
+        journal = Self.path(target, ".part.journal")
     }
 
     /// Where a part goes that does not belong here: `.part.old`, `.part.old-2` and so on.
     func older(_ number: Int) -> String {
-        Self.path(folder, name, number == 1 ? ".part.old" : ".part.old-\(number)")
+        Self.path(target, number == 1 ? ".part.old" : ".part.old-\(number)")
     }
 
-    private static func path(_ folder: String, _ name: String, _ suffix: String) -> String {
-        FilePath.join(folder, FilePath.name(name, suffix: suffix, room: longestSuffixBytes))
+    private static func path(_ target: String, _ suffix: String) -> String {
+        let name = FilePath.lastComponent(target)
+        return FilePath.sibling(
+            of: target, FilePath.name(name, suffix: suffix, room: longestSuffixBytes))
     }
 
     /// Room for the longest suffix that any of them takes: all are shortened alike.

@@ -57,6 +57,6 @@ private func isDecimalDigit(_ byte: UInt8) -> Bool {
 }
 
 /// `7.5` as "7.5" and `4000` as "4000", since nobody writes "4000.0".
-private func shortest(_ value: Double) -> String {
+func shortest(_ value: Double) -> String {
     Int(exactly: value).map { String($0) } ?? "\(value)"
 }

@@ -15,9 +15,12 @@ extension FlashCommand {
         }
         console.detail(file.summary)
         for note in file.notes { console.news(note) }
+        let memory = try TransferMemory(
+            .flash, arguments, console: console, localPath: arguments[image],
+            remote: .image(UInt8(clamping: arguments[slotImage] ?? 0)))
         let teller = EventTeller(
             console: console, device: device, security: arguments[LinkOptions.security],
-            operation: .flash, name: file.name)
+            operation: .flash, name: file.name, memory: memory)
         var flashing = FlashOptions()
         flashing.imageNumber = UInt8(clamping: arguments[slotImage] ?? 0)
         flashing.confirms = !arguments[noConfirm]
@@ -27,10 +30,14 @@ extension FlashCommand {
         let source = UploadSource(bytes: file.payload, name: file.name)
         let flash = flashing
         let level = CompressionOptions.zlibLevel(arguments)
-        _ = try await access.run { (host, reference) throws(BargeError) in
-            var host = host
-            host.options.compressionLevel = level
-            return try await host.flash(source, to: reference, flashing: flash) { teller.tell($0) }
+        try await memory.keeping { () throws(Failure) in
+            _ = try await access.run { (host, reference) throws(BargeError) in
+                var host = host
+                host.options.compressionLevel = level
+                return try await host.flash(source, to: reference, flashing: flash) {
+                    teller.tell($0)
+                }
+            }
         }
         return .done
     }

@@ -15,15 +15,19 @@ extension PushCommand {
             throw Failure(BargeError(error))
         }
         let name = arguments[PushCommand.name] ?? source.name
+        let memory = try TransferMemory(
+            .push, arguments, console: console, localPath: arguments[file], remote: .file(name))
         let teller = EventTeller(
             console: console, device: device, security: arguments[LinkOptions.security],
-            operation: .push, name: name)
+            operation: .push, name: name, memory: memory)
         let access = DeviceAccess(arguments: arguments, console: console, device: device)
         let level = CompressionOptions.zlibLevel(arguments)
-        _ = try await access.run { (host, reference) throws(BargeError) in
-            var host = host
-            host.options.compressionLevel = level
-            return try await host.push(source, to: reference, as: name) { teller.tell($0) }
+        try await memory.keeping { () throws(Failure) in
+            _ = try await access.run { (host, reference) throws(BargeError) in
+                var host = host
+                host.options.compressionLevel = level
+                return try await host.push(source, to: reference, as: name) { teller.tell($0) }
+            }
         }
         return .done
     }

@@ -18,19 +18,17 @@ enum SimulationCreateCommand {
 
     static let noCoC = Option(
         flag: "no-coc", "Publish no L2CAP channel, so that transfers fall back to GATT")
-    /// 23 is the least that ATT allows (Core 6.0, Vol 3, Part G, 5.2.1), 517 the most that an
-    /// attribute of 512 bytes can use.
     static let attMTU = Option(
-        "att-mtu", ValueKind.integer(23...517), "The largest ATT MTU that it agrees to")
+        "att-mtu", ValueKind.integer(SimulatedDeviceSettings.attMTUs), default: "247",
+        "The largest ATT MTU that it agrees to")
     static let phy = Option(
         "phy", ValueKind.choice(PHYChoice.self), default: "2m", "The physical layer")
-    /// Core 6.0, Vol 6, Part B, 4.5.10.
     static let dataLength = Option(
-        "data-length", ValueKind.integer(27...251), default: "251",
+        "data-length", ValueKind.integer(SimulatedDeviceSettings.dataLengths), default: "251",
         "The largest payload of a link layer packet, in bytes")
     /// Core 6.0, Vol 6, Part B, 4.5.1.
     static let interval = Option(
-        "interval", ValueKind.decimal(7.5...4_000, placeholder: "MS"),
+        "interval", ValueKind.decimal(7.5...4_000, placeholder: "MS"), default: "30",
         "The connection interval in milliseconds, in steps of 1.25")
     static let loss = Option(
         "loss", ValueKind.decimal(0...1, placeholder: "P"), default: "0",
@@ -41,17 +39,21 @@ enum SimulationCreateCommand {
         "pace", ValueKind.choice(PaceChoice.self), default: "max",
         "realtime: as slow as the radio; max: as fast as this computer")
     static let seed = Option(
-        "seed", ValueKind.integer(0...Int.max),
+        "seed", ValueKind.integer(0...Int.max), default: "1",
         "The seed of every random choice: equal seeds give equal runs")
 
     static let slotSize = Option(
-        "slot-size", ValueKind.byteCount(4_096...(1 << 30)),
-        "The size of each of its two firmware slots")
+        "slot-size", ValueKind.byteCount(SimulatedDeviceSettings.slotSizes), default: "1MiB",
+        "The size of each of its two firmware slots, rounded up to sectors of 4 KiB")
     static let windowBits = Option(
-        "window-bits", ValueKind.integer(9...15),
+        "window-bits", ValueKind.integer(SimulatedDeviceSettings.windowSizes), default: "12",
         "The deflate window that it announces: 2 to the power N bytes")
     static let blockSize = Option(
-        "block-size", ValueKind.byteCount(256...65_536), "The largest block that it accepts")
+        "block-size", ValueKind.byteCount(SimulatedDeviceSettings.blockSizes), default: "4KiB",
+        "The largest block that it accepts, a power of two")
+    static let powerCutAfter = Option(
+        "power-cut-after", ValueKind.byteCount(0...(1 << 40)),
+        "Lose power once, after so many bytes of its flash were erased or programmed")
 
     static let declaration = CommandDeclaration(
         name: "create",
@@ -69,6 +71,7 @@ enum SimulationCreateCommand {
                 title: "Device",
                 options: [
                     slotSize.declaration, windowBits.declaration, blockSize.declaration,
+                    powerCutAfter.declaration,
                 ]),
         ],
         examples: [
@@ -78,5 +81,9 @@ enum SimulationCreateCommand {
             CommandExample(
                 purpose: "A device in a bad place, watched in real time",
                 line: "barge sim create cellar --phy coded-s8 --loss 0.2 --pace realtime"),
-        ])
+            CommandExample(
+                purpose: "A device whose plug is pulled in the middle of an update",
+                line: "barge sim create unlucky --power-cut-after 100KiB"),
+        ],
+        rule: rule)
 }

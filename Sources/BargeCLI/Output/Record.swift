@@ -38,7 +38,7 @@ enum RecordSchema {
         name: "removed", meaning: "A file or a simulated device is gone",
         fields: [EventField("name", .string, "its name") { .string($0) }])
 
-    static let unfinished = EventSchema<UnfinishedTransfer>(
+    static let unfinished = EventSchema<UnfinishedRecord>(
         name: "unfinished", meaning: "'barge resume --list' found a transfer that was cut short",
         fields: [
             EventField(
@@ -86,7 +86,7 @@ struct ListedObject: Equatable, Sendable {
 }
 
 /// A transfer that an earlier run left unfinished.
-struct UnfinishedTransfer: Equatable, Sendable {
+struct UnfinishedRecord: Equatable, Sendable {
     var operation: StartedTransfer.Operation
     var name: String
     var path: String

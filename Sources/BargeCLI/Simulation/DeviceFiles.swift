@@ -21,6 +21,10 @@ struct DeviceFiles: Sendable {
         }
     }
 
+    /// Who uses the device now, without any claim to it: nobody, or a process that may have told
+    /// its number.
+    func user() -> DeviceLock.User { DeviceLock.user(lockPath) }
+
     func settings() throws(Failure) -> SimulatedDeviceSettings {
         guard let bytes = try contents(of: settingsPath) else {
             throw SimulationFailure.damaged(

@@ -21,13 +21,30 @@ final class DeviceLock: Sendable {
         let descriptor = try System.openLock(path)
         let lock = DeviceLock(descriptor: descriptor)
         guard try System.tryLock(descriptor) else {
-            let holder = System.shortText(descriptor).split(separator: "\n").first
-            return .held(by: holder.flatMap { Int32($0) })
+            return .held(by: holder(descriptor))
         }
         // Whoever held it may have removed the device, or even made it anew.
         guard System.isSameFile(descriptor, path) else { return .gone }
         System.overwrite(descriptor, with: "\(System.processID)\n")
         return .taken(lock)
+    }
+
+    /// Who has a lock.
+    enum User: Equatable {
+        case nobody
+        case process(Int32?)
+    }
+
+    /// Looks who has a lock, and leaves it alone.
+    static func user(_ path: String) -> User {
+        guard let descriptor = System.openToLook(path) else { return .nobody }
+        defer { System.closeDescriptor(descriptor) }
+        if (try? System.tryLock(descriptor)) == true { return .nobody }
+        return .process(holder(descriptor))
+    }
+
+    private static func holder(_ descriptor: Int32) -> Int32? {
+        System.shortText(descriptor).split(separator: "\n").first.flatMap { Int32($0) }
     }
 
     /// Waits for a lock that nobody holds for long.
@@ -39,7 +56,7 @@ final class DeviceLock: Sendable {
 
     /// Tries every 50 ms until `patience` is over, and says once that it waits.
     static func wait(
-        for files: DeviceFiles, patience: Duration, console: Console
+        for files: DeviceFiles, patience: Duration, console: Console?
     ) async throws(Failure) -> DeviceLock {
         let deadline = ContinuousClock.now.advanced(by: patience)
         var hasSpoken = false
@@ -54,7 +71,7 @@ final class DeviceLock: Sendable {
                 if !hasSpoken {
                     hasSpoken = true
                     let process = holder.map { "process \($0)" } ?? "another process"
-                    console.errorLine("waiting for sim:\(files.name), which \(process) uses")
+                    console?.errorLine("waiting for sim:\(files.name), which \(process) uses")
                 }
             }
             do {

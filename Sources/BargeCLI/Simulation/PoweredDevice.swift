@@ -1,5 +1,5 @@
+import Barge
 import BargePeripheral
-import Bluetooth
 import BluetoothSimulation
 
 /// The device half over files of this computer.

@@ -1,4 +1,5 @@
-import Bluetooth
+import Barge
+import BargePeripheral
 import BluetoothSimulation
 
 /// A simulated device that lives in files and outlasts the process, alone on a radio of its own.
@@ -28,11 +29,12 @@ final class SimulatedDevice: Sendable {
     /// Opens a device by its name, without `sim:`. `demo` is made on its first use.
     ///
     /// - Parameter patience: how long to wait for another process that has it.
+    /// - Parameter console: who is told that it waits.
     /// - Parameter isPowerCycle: whether it is switched off and on again.
     /// - Throws: `ExitCode.notFound`; `ExitCode.refusedByDevice` if it is in use;
     ///   `ExitCode.localInputOutput` if its files cannot be used; `ExitCode.interrupted`.
     static func open(
-        name: String, stateDirectory: String, patience: Duration, console: Console,
+        name: String, stateDirectory: String, patience: Duration, console: Console? = nil,
         isPowerCycle: Bool = false
     ) async throws(Failure) -> SimulatedDevice {
         let directory = SimulationDirectory(stateDirectory: stateDirectory)
@@ -41,6 +43,18 @@ final class SimulatedDevice: Sendable {
         let lock = try await DeviceLock.wait(for: files, patience: patience, console: console)
         return SimulatedDevice(
             try PoweredDevice(files, lock: lock, isPowerCycle: isPowerCycle))
+    }
+
+    /// How long a command waits for another one that has the device.
+    static let patience = Duration.seconds(10)
+
+    /// Lets the device start, and tells what its boot did; nil where no image could be started.
+    func bootReport() -> BootReport? {
+        radio.withWorld { world in
+            // What the device does at once when it is switched on.
+            world.run(until: world.now)
+            return (world.application(of: peer) as? HostedDevice)?.lastBoot
+        }
     }
 
     /// Writes what must outlast the process. It is written along the way as well; this is where
@@ -53,7 +67,7 @@ final class SimulatedDevice: Sendable {
         try keeper.check()
     }
 
-    private static func makeDemonstration(
+    static func makeDemonstration(
         _ name: String, _ stateDirectory: String
     ) throws(Failure) {
         let directory = SimulationDirectory(stateDirectory: stateDirectory)

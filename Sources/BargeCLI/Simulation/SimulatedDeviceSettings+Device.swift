@@ -1,5 +1,5 @@
+import Barge
 import BargePeripheral
-import Bluetooth
 import BluetoothSimulation
 
 extension SimulatedDeviceSettings {
@@ -9,6 +9,7 @@ extension SimulatedDeviceSettings {
         profile.model = "barge-sim"
         profile.blockBytes = UInt16(clamping: blockBytes)
         profile.windowBits = UInt8(clamping: windowBits)
+        profile.logName = "device.log"
         if !hasChannels { profile.psm = nil }
         return profile
     }

@@ -1,4 +1,4 @@
-import Bluetooth
+import Barge
 import BluetoothSimulation
 
 /// How a simulated device was made: the file `device.conf`, which never changes afterwards.

@@ -23,6 +23,14 @@ struct SimulationDirectory: Sendable {
         }
     }
 
+    /// The names of all devices, the one among them that is made on its first use.
+    func allNames() throws(Failure) -> [String] {
+        Set(try names() + [Self.demonstration]).sorted()
+    }
+
+    /// The names that a shell may offer; what goes wrong is not for it to hear.
+    var namesForCompletion: [String] { (try? allNames()) ?? [Self.demonstration] }
+
     func exists(_ name: String) throws(Failure) -> Bool {
         let files = files(of: name)
         return try translating(.read, files.path) { () throws(SystemFailure) in

@@ -66,6 +66,13 @@ enum SimulationFailure {
         }
     }
 
+    static func nothingStarts(_ name: String) -> Failure {
+        Failure(
+            .verificationFailed, "nothing-starts", what: "'sim:\(name)' does not start",
+            why: "no image in its flash has the digest that it should have",
+            advice: "start over with 'barge sim rm \(name)'")
+    }
+
     static func interrupted(_ name: String) -> Failure {
         Failure(
             .interrupted, "interrupted", what: "stopped waiting for 'sim:\(name)'",

@@ -111,6 +111,12 @@ extension System {
         return descriptor
     }
 
+    /// Opens the file of a lock to see who has it; nil where there is none.
+    static func openToLook(_ path: String) -> Int32? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        return descriptor < 0 ? nil : descriptor
+    }
+
     /// Takes an exclusive lock without waiting; false where another process has it.
     static func tryLock(_ descriptor: Int32) throws(SystemFailure) -> Bool {
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {

@@ -27,15 +27,17 @@ extension BargeDevice {
                 pipe.session.answered(with: .imageStates(try self.imageStates()))
             }
         case .test(let digest):
-            answer(pipe, tag, &stack) { () throws(DeviceRefusal) in
+            answer(pipe, tag, &stack) { [now = stack.now] () throws(DeviceRefusal) in
                 try self.storage.withSlots { (slots) throws(StorageError) in
                     try slots.markForTest(ContentDigest(digest))
                 }
+                self.note("the next boot tries \(ContentDigest(digest))", at: now)
                 return pipe.session.answered(with: .imageStates(try self.imageStates()))
             }
         case .confirm(let digest):
-            answer(pipe, tag, &stack) { () throws(DeviceRefusal) in
+            answer(pipe, tag, &stack) { [now = stack.now] () throws(DeviceRefusal) in
                 try self.confirm(digest)
+                self.note("confirmed \(ContentDigest(digest))", at: now)
                 return pipe.session.answered(with: .imageStates(try self.imageStates()))
             }
         case .reset: reset(tag: tag, pipe, &stack)

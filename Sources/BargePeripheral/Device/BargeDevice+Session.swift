@@ -81,7 +81,9 @@ extension BargeDevice {
                 try self.store(header, body, pipe, now: now)
             }
         case .commit:
-            answer(pipe, tag, &stack) { () throws(DeviceRefusal) in try self.commit(pipe) }
+            answer(pipe, tag, &stack) { [now = stack.now] () throws(DeviceRefusal) in
+                try self.commit(pipe, now: now)
+            }
         case .openRead(let request):
             answer(pipe, tag, &stack, activity: .reading) { () throws(DeviceRefusal) in
                 try self.openRead(request, pipe)
@@ -188,11 +190,12 @@ extension BargeDevice {
         return pipe.session.blockStored()
     }
 
-    private func commit(_ pipe: Pipe) throws(DeviceRefusal) -> Message {
+    private func commit(_ pipe: Pipe, now: LinkInstant) throws(DeviceRefusal) -> Message {
         guard case .writing(let writing) = pipe.transfer else {
             preconditionFailure("a commit without a write")
         }
         let digest = try storage.finishWrite(writing.request)
+        noteWritten(writing.request, at: now)
         pipe.transfer = .none
         return pipe.session.committed(
             Committed(digest: digest, microseconds: writing.microseconds))

@@ -18,6 +18,8 @@ public final class BargeDevice<Flash: FlashMedium, Files: FileMedium>: Periphera
     public let storage: DeviceStorage<Flash, Files>
     /// Another number after each reset; the owner keeps it for a device that outlasts a process.
     public internal(set) var bootID: UInt32
+    /// What the last boot in this process did; nil where there was none, or no image could start.
+    public private(set) var lastBoot: BootReport?
     /// True from the moment that a reset is certain to the end of the boot after it. A device whose
     /// process ends meanwhile boots when it is next switched on.
     public var isResetting: Bool { isOff || pendingReset != nil }
@@ -91,7 +93,7 @@ public final class BargeDevice<Flash: FlashMedium, Files: FileMedium>: Periphera
             isAttached = false
         } else {
             bootID &+= 1
-            boot()
+            boot(at: stack.now)
         }
         isOff = false
         busyUntil = stack.now.advanced(microseconds: storage.takeElapsed())
@@ -99,12 +101,15 @@ public final class BargeDevice<Flash: FlashMedium, Files: FileMedium>: Periphera
     }
 
     /// A device whose firmware cannot be started still answers: it takes a new one.
-    private func boot() {
+    private func boot(at now: LinkInstant) {
         storage.slots?.flash.powerOn()
         do {
-            _ = try storage.slots?.boot()
+            lastBoot = try storage.slots?.boot()
+            if let lastBoot { noteBoot(lastBoot, at: now) }
         } catch {
             // Nothing runs: IMAGES says so, and WRITE goes on to work or to refuse by itself.
+            lastBoot = nil
+            note("no image could be started: \(error)", at: now)
         }
     }
 
@@ -147,6 +152,7 @@ public final class BargeDevice<Flash: FlashMedium, Files: FileMedium>: Periphera
     }
 
     private func open(_ carrier: Pipe.Carrier, _ stack: inout some PeripheralStack) {
+        note("a session begins on a channel", at: stack.now)
         let pipe = Pipe(carrier: carrier, hello: hello)
         pipe.enqueue(pipe.session.greeting, tag: 0, isBusy: false)
         pipes[carrier] = pipe
@@ -160,6 +166,7 @@ public final class BargeDevice<Flash: FlashMedium, Files: FileMedium>: Periphera
         var pipe = pipes[carrier] ?? Pipe(carrier: carrier, hello: hello)
         switch pipe.take(value: value) {
         case .opened:
+            note("a session begins on GATT", at: stack.now)
             // A session of an earlier OPEN is gone with all that was in it (BTP-020).
             let fresh = Pipe(carrier: carrier, hello: hello)
             fresh.attributePipe = pipe.attributePipe

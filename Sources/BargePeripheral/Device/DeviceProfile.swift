@@ -23,6 +23,8 @@ public struct DeviceProfile: Hashable, Sendable {
     public var receiveBufferBytes = 32 * 1024
     /// What a link must reach before it talks.
     public var security: SecurityLevel = .encrypted
+    /// The file in which it keeps a log of its own; nil: none.
+    public var logName: String?
     /// How long it is silent when it resets.
     public var resetMicroseconds: UInt64 = 1_500_000
 

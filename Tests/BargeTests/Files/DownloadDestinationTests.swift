@@ -45,6 +45,14 @@ struct DownloadDestinationTests {
         #expect(try destination.absolutePath() == "\(here)/\(name)")
     }
 
+    @Test("The part lies beside the file and is called after it")
+    func partNames() {
+        #expect(PartNames(target: "x").part == "x.part")
+        #expect(PartNames(target: "x").older(1) == "x.part.old")
+        #expect(PartNames(target: "/x").journal == "/x.part.journal")
+        #expect(PartNames(target: "a/./x").older(2) == "a/./x.part.old-2")
+    }
+
     @Test("A link to a folder leads there, a link in the file's place is refused")
     func links() throws {
         try folder.link("here", to: ".")

@@ -1,0 +1,112 @@
+import Barge
+
+extension ResumeCommand {
+    @Sendable static func run(
+        _ arguments: ParsedArguments, _ console: Console
+    ) async throws(Failure) -> ExitCode {
+        let listing = try listing(arguments)
+        for warning in listing.warnings { console.errorLine(warning.sentence) }
+        let wanted = listing.entries.map(\.transfer).filter { transfer in
+            arguments[device].map { $0 == transfer.device } ?? true
+        }
+        guard !arguments[list] else {
+            show(wanted, console)
+            return .done
+        }
+        if wanted.isEmpty { console.news("nothing is unfinished") }
+        var worst = ExitCode.done
+        for transfer in wanted {
+            guard !Task.isCancelled else { return .interrupted }
+            let code = await resume(transfer, arguments, console)
+            if worst == .done { worst = code }
+        }
+        return worst
+    }
+
+    private static func listing(
+        _ arguments: ParsedArguments
+    ) throws(Failure) -> TransferJournal.Listing {
+        let journal = try TransferJournal.open(arguments)
+        do throws(LocalFileError) {
+            return try journal.list()
+        } catch {
+            throw Failure(BargeError(error))
+        }
+    }
+
+    /// Runs the remembered command; its failure is told here, so that the next one gets its turn.
+    private static func resume(
+        _ transfer: UnfinishedTransfer, _ arguments: ParsedArguments, _ console: Console
+    ) async -> ExitCode {
+        console.news("resuming \(transfer.verb.rawValue) of \(transfer.localPath.printable)")
+        do throws(Failure) {
+            let request = try ArgumentParser(root: BargeCommand.declaration)
+                .parse(TransferMemory.words(of: transfer))
+            guard case .run(let remembered) = request,
+                let body = CommandTable.standard.body(for: remembered.path)
+            else { throw unusable(transfer) }
+            return try await body(remembered.taking(globalsOf: arguments), console)
+        } catch {
+            console.report(error, device: transfer.device)
+            return error.exitCode
+        }
+    }
+
+    private static func unusable(_ transfer: UnfinishedTransfer) -> Failure {
+        Failure(
+            .localInputOutput, "unusable-entry",
+            what: "cannot resume the \(transfer.verb.rawValue) of '\(transfer.localPath)'",
+            why: "what was remembered of it is not a command of this version",
+            advice: "run the command again by hand")
+    }
+
+    private static func show(_ transfers: [UnfinishedTransfer], _ console: Console) {
+        guard !console.settings.json else {
+            for transfer in transfers {
+                console.json(
+                    RecordSchema.unfinished.json(transfer.record, device: transfer.device))
+            }
+            return
+        }
+        console.lines(
+            TextLayout.table(
+                transfers.map { transfer in
+                    [
+                        transfer.verb.rawValue, transfer.device.printable,
+                        transfer.length.map(Quantity.bytes) ?? "-",
+                        transfer.localPath.printable,
+                    ]
+                }))
+    }
+}
+
+extension UnfinishedTransfer {
+    fileprivate var record: UnfinishedRecord {
+        let operation: StartedTransfer.Operation =
+            switch verb {
+            case .flash: .flash
+            case .push: .push
+            case .pull: .pull
+            }
+        let name: String
+        switch remote {
+        case .file(let file): name = file
+        case .image(let number): name = "image \(number)"
+        }
+        return UnfinishedRecord(
+            operation: operation, name: name, path: localPath, bytes: length,
+            offset: durableBytes == 0 ? nil : durableBytes)
+    }
+}
+
+extension ParsedArguments {
+    /// The remembered command with this run's way of showing things and its state directory.
+    fileprivate func taking(globalsOf other: ParsedArguments) -> ParsedArguments {
+        let names = Set(globalOptions.map(\.name))
+        let globals = other.optionTexts.filter { names.contains($0.key) }
+        return ParsedArguments(
+            path: path, command: command, globalOptions: globalOptions,
+            optionTexts: optionTexts.merging(globals) { _, new in new },
+            argumentTexts: argumentTexts)
+    }
+}

@@ -1,0 +1,87 @@
+import Barge
+import BluetoothSimulation
+import Synchronization
+
+extension ScanCommand {
+    @Sendable static func run(
+        _ arguments: ParsedArguments, _ console: Console
+    ) async throws(Failure) -> ExitCode {
+        let neighborhood = try await SimulatedNeighborhood.open(
+            stateDirectory: try StateDirectory.path(arguments), console: console)
+        let heard = try await listen(neighborhood, arguments, console)
+        neighborhood.save(console)
+        if !console.settings.json {
+            let rows = heard.sorted { $0.peer.rawValue < $1.peer.rawValue }.map(row)
+            if rows.isEmpty { console.news("no device was heard") }
+            console.lines(TextLayout.table(rows).map(\.printable))
+        }
+        return .done
+    }
+
+    private static func listen(
+        _ neighborhood: SimulatedNeighborhood, _ arguments: ParsedArguments, _ console: Console
+    ) async throws(Failure) -> [Advertisement] {
+        let pattern = arguments[name].map(NamePattern.init)
+        let central = neighborhood.radio.central
+        let deadline = central.now.advanced(microseconds: arguments[duration].microseconds)
+        let heard = Mutex<[Advertisement]>([])
+        do throws(BluetoothError) {
+            try await central.scan(ScanFilter(), until: deadline) { advertisement in
+                guard pattern?.matches(advertisement.localName ?? "") ?? true else { return true }
+                let isNew = heard.withLock { heard in
+                    let isNew = !heard.contains { $0.peer == advertisement.peer }
+                    if isNew { heard.append(advertisement) }
+                    return isNew
+                }
+                if isNew, console.settings.json { console.json(record(advertisement)) }
+                return !console.isOutputClosed
+            }
+        } catch {
+            throw Failure(
+                .interrupted, "interrupted", what: "the scan was stopped", why: "\(error)",
+                advice: "run the same command again")
+        }
+        return heard.withLock { $0 }
+    }
+
+    private static func record(_ advertisement: Advertisement) -> JSONValue {
+        RecordSchema.found.json(
+            FoundDevice(
+                name: advertisement.localName, rssi: advertisement.rssiDBm,
+                speaksBarge: advertisement.speaksBarge),
+            device: advertisement.peer.rawValue)
+    }
+
+    private static func row(_ advertisement: Advertisement) -> [String] {
+        [
+            advertisement.peer.rawValue, advertisement.localName ?? "",
+            advertisement.rssiDBm.map { "\($0) dBm" } ?? "",
+            advertisement.speaksBarge ? "barge" : "",
+        ]
+    }
+}
+
+/// A pattern for names, in which `*` stands for any text and `?` for a character.
+struct NamePattern {
+    private let pattern: [Character]
+
+    init(_ text: String) { pattern = Array(text) }
+
+    /// Takes no more steps than pattern and name have characters, multiplied: each row of the
+    /// table below says which beginnings of the name a beginning of the pattern matches.
+    func matches(_ name: String) -> Bool {
+        let name = Array(name)
+        var row = [true] + name.map { _ in false }
+        for character in pattern {
+            var next = [character == "*" && row[0]] + name.map { _ in false }
+            for (index, letter) in name.enumerated() {
+                next[index + 1] =
+                    character == "*"
+                    ? row[index + 1] || next[index]
+                    : row[index] && (character == "?" || character == letter)
+            }
+            row = next
+        }
+        return row[name.count]
+    }
+}

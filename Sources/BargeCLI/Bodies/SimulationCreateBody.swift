@@ -1,0 +1,96 @@
+import Barge
+import BluetoothSimulation
+
+extension SimulationCreateCommand {
+    @Sendable static func run(
+        _ arguments: ParsedArguments, _ console: Console
+    ) async throws(Failure) -> ExitCode {
+        let state = try StateDirectory.path(arguments)
+        let settings = settings(arguments)
+        let name = arguments[name]
+        try SimulatedDevice.create(
+            name: name, settings: settings, powerCutBytes: arguments[powerCutAfter],
+            stateDirectory: state)
+        let overview = SimulationDirectory(stateDirectory: state).overview(of: name)
+        if console.settings.json {
+            console.json(RecordSchema.simulated.json(overview.facts, device: overview.peer))
+        } else {
+            console.news("created \(overview.peer): \(settings.radioText)")
+        }
+        return .done
+    }
+
+    private static func settings(_ arguments: ParsedArguments) -> SimulatedDeviceSettings {
+        var settings = SimulatedDeviceSettings()
+        switch arguments[phy] {
+        case .oneM: settings.phy = .le1M
+        case .twoM: settings.phy = .le2M
+        case .codedS2: settings.phy = .codedS2
+        case .codedS8: settings.phy = .codedS8
+        }
+        switch arguments[pace] {
+        case .realtime: settings.pace = .realtime
+        case .max: settings.pace = .max
+        }
+        settings.dataLengthBytes = arguments[dataLength]
+        settings.intervalMicroseconds = Int((arguments[interval] * 1_000).rounded())
+        settings.attMTU = arguments[attMTU]
+        settings.hasChannels = !arguments[noCoC]
+        settings.loss = arguments[loss]
+        settings.isUnlimited = arguments[unlimited]
+        settings.seed = UInt64(arguments[seed])
+        let sector = SimulatedDeviceSettings.sectorBytes
+        settings.slotBytes = (arguments[slotSize] + sector - 1) / sector * sector
+        settings.windowBits = arguments[windowBits]
+        settings.blockBytes = arguments[blockSize]
+        return settings
+    }
+
+    // MARK: Rules
+
+    @Sendable static func rule(_ arguments: ParsedArguments) -> Failure? {
+        intervalRule(arguments[interval]) ?? lossRule(arguments[loss])
+            ?? blockRule(arguments[blockSize]) ?? unlimitedRule(arguments)
+    }
+
+    /// Core 6.0, Vol 6, Part B, 4.5.1: a multiple of 1.25 ms.
+    private static func intervalRule(_ milliseconds: Double) -> Failure? {
+        let steps = milliseconds / 1.25
+        guard steps != steps.rounded() else { return nil }
+        let near = [steps.rounded(.down), steps.rounded(.up)].map { shortest($0 * 1.25) }
+        return UsageFailure.usage(
+            "bad-value", what: "'\(shortest(milliseconds))' does not fit --interval",
+            why: "connection intervals come in steps of 1.25 ms",
+            advice: "write '--interval \(near[0])' or '--interval \(near[1])'")
+    }
+
+    private static func lossRule(_ loss: Double) -> Failure? {
+        guard loss >= 1 else { return nil }
+        return UsageFailure.usage(
+            "bad-value", what: "'1' does not fit --loss",
+            why: "where every packet is lost nothing ever arrives",
+            advice: "choose less than 1, such as '--loss 0.2'")
+    }
+
+    private static func blockRule(_ size: Int) -> Failure? {
+        guard size.nonzeroBitCount != 1 else { return nil }
+        let below = 1 << (Int.bitWidth - 1 - size.leadingZeroBitCount)
+        return UsageFailure.usage(
+            "bad-value", what: "'\(size)' does not fit --block-size",
+            why: "a block's size is a power of two",
+            advice: "write '--block-size \(below)' or '--block-size \(below * 2)'")
+    }
+
+    private static func unlimitedRule(_ arguments: ParsedArguments) -> Failure? {
+        guard arguments[unlimited] else { return nil }
+        let given = [
+            arguments.isGiven(phy) ? "--phy" : nil,
+            arguments.isGiven(dataLength) ? "--data-length" : nil,
+            arguments.isGiven(interval) ? "--interval" : nil,
+            arguments.isGiven(loss) ? "--loss" : nil,
+        ]
+        guard let first = given.compactMap({ $0 }).first else { return nil }
+        return UsageFailure.contradiction(
+            "--unlimited", first, why: "a link without limits takes no time on the air")
+    }
+}

@@ -1,0 +1,114 @@
+import Barge
+
+/// Remembers a transfer from its first byte to its end, so that `barge resume` can take it up.
+///
+/// What is remembered is the command's own words, with its paths made absolute: resuming is running
+/// the same command again.
+final class TransferMemory {
+    private let journal: TransferJournal
+    private let transfer: UnfinishedTransfer
+    private let console: Console
+    private var entry: TransferJournal.Entry?
+
+    /// Nil where standard input or output is the file: nobody can run that again.
+    init?(
+        _ verb: UnfinishedTransfer.Verb, _ arguments: ParsedArguments, console: Console,
+        localPath: String, remote: UnfinishedTransfer.Remote
+    ) throws(Failure) {
+        guard localPath != "-" else { return nil }
+        let localPath = System.absolutePath(localPath)
+        journal = try TransferJournal.open(arguments)
+        self.console = console
+        let words = arguments.words(localPath: localPath)
+        transfer = UnfinishedTransfer(
+            verb: verb, device: arguments.device ?? "", localPath: localPath, remote: remote,
+            options: words.map { UnfinishedTransfer.Option(key: Self.wordKey, value: $0) },
+            startedAtSeconds: System.secondsSince1970())
+    }
+
+    /// Bytes begin to move: from now on it is unfinished. A list that cannot be written costs a
+    /// warning, not the transfer.
+    func begin(length: UInt64) {
+        guard entry == nil else { return }
+        var transfer = transfer
+        transfer.length = length
+        do throws(LocalFileError) {
+            entry = try journal.record(transfer)
+        } catch {
+            console.errorLine("'barge resume' will not know of this: \(error.why)")
+        }
+    }
+
+    /// It is done, or will never be.
+    fileprivate func end() {
+        guard let entry else { return }
+        do throws(LocalFileError) {
+            try journal.remove(entry)
+        } catch {
+            console.errorLine("'barge resume' will offer this again: \(error.why)")
+        }
+    }
+
+    /// The words of a remembered command.
+    static func words(of transfer: UnfinishedTransfer) -> [String] {
+        transfer.options.filter { $0.key == wordKey }.map(\.value)
+    }
+
+    private static let wordKey = "word"
+}
+
+extension ParsedArguments {
+    /// The command as it would be typed, with its local path spelled from the root on and without
+    /// what only says how to show it.
+    fileprivate func words(localPath: String) -> [String] {
+        var words = path
+        for option in command.options {
+            for text in optionTexts[option.name] ?? [] {
+                let isPath = Self.localOptions.contains(option.name)
+                let value = isPath ? System.absolutePath(text) : text
+                words.append("--\(option.name)" + (option.value == nil ? "" : "=\(value)"))
+            }
+        }
+        words.append("--")
+        for argument in command.arguments {
+            let isPath = Self.localArguments.contains(argument.name)
+            words += isPath ? [localPath] : argumentTexts[argument.name] ?? []
+        }
+        return words
+    }
+
+    /// The arguments that name a file on this computer.
+    private static let localArguments: Set<String> = ["IMAGE", "FILE"]
+    /// The options that do.
+    private static let localOptions: Set<String> = ["key"]
+}
+
+extension TransferJournal {
+    /// The list of unfinished transfers in the state directory that a command line asks for.
+    static func open(_ arguments: ParsedArguments) throws(Failure) -> TransferJournal {
+        let path = try StateDirectory.path(arguments)
+        do throws(LocalFileError) {
+            return try TransferJournal(Barge.StateDirectory(path: path))
+        } catch {
+            throw Failure(BargeError(error))
+        }
+    }
+}
+
+extension TransferMemory? {
+    /// Runs a transfer, and forgets it unless running it again may finish it.
+    func keeping(_ body: () async throws(Failure) -> Void) async throws(Failure) {
+        do throws(Failure) {
+            try await body()
+            self?.end()
+        } catch {
+            switch error.exitCode {
+            case .linkLost, .localInputOutput, .interrupted, .bluetoothUnavailable, .bug: break
+            case .done, .usage, .notFound, .securityRefused, .refusedByDevice,
+                .verificationFailed, .outputClosed:
+                self?.end()
+            }
+            throw error
+        }
+    }
+}

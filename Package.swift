@@ -10,7 +10,8 @@ let house: [SwiftSetting] = [
 ]
 
 /// Where transfers are driven, an async function runs on its caller's executor: one task drives a
-/// session from end to end, and what it holds need not be Sendable.
+/// session from end to end, and what it holds need not be Sendable. The backends' waits follow suit:
+/// a change of thread at each of them would cost more than what is waited for.
 let driving: [SwiftSetting] = house + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 /// The core builds as Embedded Swift when the package trait of that name is on.
@@ -37,7 +38,7 @@ let package = Package(
     ],
     targets: [
         .target(name: "BargeProtocol", swiftSettings: core),
-        .target(name: "Bluetooth", swiftSettings: house),
+        .target(name: "Bluetooth", swiftSettings: driving),
         .target(name: "FirmwareImage", swiftSettings: house),
         .systemLibrary(
             name: "CZlib", pkgConfig: "zlib",
@@ -55,7 +56,7 @@ let package = Package(
             ],
             swiftSettings: driving),
         .target(
-            name: "BluetoothSimulation", dependencies: ["Bluetooth"], swiftSettings: house),
+            name: "BluetoothSimulation", dependencies: ["Bluetooth"], swiftSettings: driving),
         .target(
             name: "BargePeripheral",
             dependencies: ["BargeProtocol", "BargeCoding", "Bluetooth"],

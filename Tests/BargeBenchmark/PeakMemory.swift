@@ -83,8 +83,11 @@ struct MemoryChild {
         let folder = try TemporaryFolder()
         let files = folder.path("files")
         let name = "cargo"
+        // Zeros deflate to nothing: stored, every byte travels.
+        var profile = DeviceProfile(serial: "BENCH-2", localName: "memory")
+        profile.windowBits = nil
         let device = BargeDevice<MemoryFlashMedium, DirectoryFileMedium>(
-            profile: DeviceProfile(serial: "BENCH-2", localName: "memory"),
+            profile: profile,
             storage: DeviceStorage(
                 slots: nil, files: FileStore(medium: try DirectoryFileMedium(path: files))),
             bootID: 1)
@@ -93,9 +96,7 @@ struct MemoryChild {
         configuration.link = .unlimited
         world.addDevice(configuration, application: device)
         let radio = SimulatedRadio(world: world)
-        var host = BargeHost(central: radio.central)
-        // Zeros deflate to nothing: stored, every byte travels.
-        host.options.compressionLevel = nil
+        let host = BargeHost(central: radio.central)
         switch direction {
         case .push:
             _ = try await host.push(

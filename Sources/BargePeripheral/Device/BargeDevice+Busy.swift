@@ -33,6 +33,7 @@ extension BargeDevice {
         var instants: [LinkInstant] = []
         if stack.now < busyUntil { instants.append(busyUntil) }
         if let busyReport, stack.now < busyUntil { instants.append(busyReport.due) }
+        instants += pipes.values.compactMap(\.transfer.idleAt)
         if let pendingReset { instants.append(pendingReset.instant) }
         if let first = instants.min() { stack.wake(at: first) }
     }

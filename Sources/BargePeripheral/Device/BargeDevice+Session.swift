@@ -17,7 +17,8 @@ extension BargeDevice {
             pipe.releaseAfterBusy()
             pipe.flush(to: &stack)
             guard !pipe.isClosing, pipe.outgoing.count < pipe.outgoingBound else { return }
-            guard takeFrame(pipe, &stack) || makeBlock(pipe, &stack) || fallIdle(pipe) else {
+            guard takeFrame(pipe, &stack) || makeBlock(pipe, &stack) || fallIdle(pipe, stack.now)
+            else {
                 return
             }
         }
@@ -58,12 +59,30 @@ extension BargeDevice {
         carryOut(step, pipe, &stack, tag: layout.tag, body: body)
     }
 
-    private func fallIdle(_ pipe: Pipe) -> Bool {
+    /// No block has come for a while: what is durable is acknowledged (BTP-063).
+    private func fallIdle(_ pipe: Pipe, _ now: LinkInstant) -> Bool {
+        guard case .writing(let writing) = pipe.transfer, let idleAt = writing.idleAt,
+            now >= idleAt
+        else { return false }
+        writing.idleAt = nil
         let tag = pipe.session.openTag
         guard let acknowledgement = pipe.session.fellIdle() else { return false }
         pipe.enqueue(acknowledgement, tag: tag, isBusy: false)
         return true
     }
+
+    /// While blocks follow one another half a window of them shares one ACK, since each takes air
+    /// from the blocks: between two of them the device is not idle yet.
+    private func awaitNextBlock(_ pipe: Pipe, _ stack: inout some PeripheralStack) {
+        guard case .writing(let writing) = pipe.transfer else { return }
+        let interval = stack.parameters(of: pipe.carrier.connection).connectionIntervalMicroseconds
+        let patience = max(2 * UInt64(interval ?? 0), Self.leastIdleMicroseconds)
+        writing.idleAt = max(stack.now, busyUntil).advanced(microseconds: patience)
+        scheduleWake(&stack)
+    }
+
+    /// Longer than a block of the usual size takes on a fast link.
+    private static var leastIdleMicroseconds: UInt64 { 50_000 }
 
     private func carryOut(
         _ step: DeviceStep, _ pipe: Pipe, _ stack: inout some PeripheralStack, tag: UInt8 = 0,
@@ -80,6 +99,7 @@ extension BargeDevice {
                 [now = stack.now] () throws(DeviceRefusal) in
                 try self.store(header, body, pipe, now: now)
             }
+            awaitNextBlock(pipe, &stack)
         case .commit:
             answer(pipe, tag, &stack) { [now = stack.now] () throws(DeviceRefusal) in
                 try self.commit(pipe, now: now)

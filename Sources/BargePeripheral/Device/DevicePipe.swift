@@ -144,12 +144,20 @@ enum DeviceTransfer<Flash: FlashMedium, Files: FileMedium> {
     case none
     case writing(DeviceWriting)
     case reading(DeviceReading<Flash, Files>, BlockFramer)
+
+    /// When a write is idle; nil where nothing waits for that.
+    var idleAt: LinkInstant? {
+        guard case .writing(let writing) = self else { return nil }
+        return writing.idleAt
+    }
 }
 
 /// An object that a session writes.
 final class DeviceWriting {
     let request: WriteRequest
     let unframer: BlockUnframer
+    /// When the device calls itself idle unless another block comes (BTP-063); nil where it did.
+    var idleAt: LinkInstant?
     private var firstBlock: LinkInstant?
     private var lastBlock: LinkInstant?
 

@@ -1,56 +1,21 @@
-import CCrypto
+import BargeCoding
 
-/// SHA-256 by OpenSSL's libcrypto. A value: a copy goes on by itself.
-///
-/// The only ways in which these calls fail are exhausted memory and a libcrypto without SHA-256; no
-/// caller could go on after either, so both end the process.
-public struct OpenSSLDigester: SHA256Digester {
-    private var context = Context()
+/// SHA-256 for the device half on a computer, by OpenSSL's libcrypto. A value: a copy goes on by
+/// itself.
+public struct OpenSSLDigester: SHA256Digester, Sendable {
+    private var run = SHA256()
 
     /// Begins a run.
-    public init() {
-        let began = EVP_DigestInit_ex(context.pointer, EVP_sha256(), nil)
-        precondition(began == 1, "libcrypto offers no SHA-256")
-    }
+    public init() {}
 
     /// Takes the next bytes in.
-    public mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        if !isKnownUniquelyReferenced(&context) { context = Context(copying: context) }
-        let updated = EVP_DigestUpdate(context.pointer, bytes.baseAddress, bytes.count)
-        precondition(updated == 1, "libcrypto failed to update a digest")
-    }
+    public mutating func update(_ bytes: UnsafeRawBufferPointer) { run.update(bytes) }
 
     /// Ends the run; nothing may follow.
     public mutating func finish() -> ContentDigest {
-        if !isKnownUniquelyReferenced(&context) { context = Context(copying: context) }
-        var bytes = [UInt8](repeating: 0, count: ContentDigest.byteCount)
-        let finished = EVP_DigestFinal_ex(context.pointer, &bytes, nil)
-        precondition(finished == 1, "libcrypto failed to finish a digest")
-        guard let digest = ContentDigest(bytes) else {
+        guard let digest = ContentDigest(run.value) else {
             preconditionFailure("a digest has 32 bytes")
         }
         return digest
-    }
-
-    /// Frees libcrypto's context when nothing refers to it any more.
-    private final class Context {
-        let pointer: OpaquePointer
-
-        init() {
-            guard let pointer = EVP_MD_CTX_new() else {
-                preconditionFailure("no memory for a digest")
-            }
-            self.pointer = pointer
-        }
-
-        convenience init(copying other: Context) {
-            self.init()
-            let copied = EVP_MD_CTX_copy_ex(pointer, other.pointer)
-            precondition(copied == 1, "libcrypto failed to copy a digest")
-        }
-
-        deinit {
-            EVP_MD_CTX_free(pointer)
-        }
     }
 }

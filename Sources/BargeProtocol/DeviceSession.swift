@@ -54,7 +54,14 @@ public struct DeviceSession: Equatable, Sendable {
     public var openTag: UInt8 { isRequestOpen ? replyTag : 0 }
 
     /// True once both sides have said FIN, or the session failed: nothing more is taken.
-    public var isOver: Bool { state == .finished || state == .failed }
+    public var isOver: Bool {
+        switch state {
+        case .finished, .failed: true
+        case .greeting, .idle, .openingWrite, .openingRead, .writing, .committing, .reading,
+            .answering:
+            false
+        }
+    }
 
     private var isRequestOpen: Bool {
         switch state {
@@ -72,7 +79,10 @@ public struct DeviceSession: Equatable, Sendable {
         case .hello(let peer): return greet(peer)
         case .error(let error): return hear(error, tag: tag)
         case .fin: return finish()
-        case .block, .acknowledge, .commit, .cancel: return follow(message, tag: tag)
+        case .block(let header): return take(header, tag: tag)
+        case .acknowledge(let offset): return take(offset, tag: tag)
+        case .commit: return commit(tag: tag)
+        case .cancel: return cancel(tag: tag)
         case .write, .read, .list, .stat, .remove, .images, .test, .confirm, .reset, .echo:
             return open(message, tag: tag)
         case .busy, .echoed, .writeReady, .committed, .readReady, .readEnd, .canceled, .entry,
@@ -179,7 +189,7 @@ public struct DeviceSession: Equatable, Sendable {
 
 extension DeviceSession {
     private mutating func greet(_ peer: Hello) -> DeviceStep {
-        guard state == .greeting else { return unexpected(.hello) }
+        guard case .greeting = state else { return unexpected(.hello) }
         do {
             terms = try SessionTerms(own: hello, peer: peer)
         } catch {
@@ -200,60 +210,72 @@ extension DeviceSession {
     }
 
     private mutating func finish() -> DeviceStep {
-        guard state != .greeting else { return unexpected(.fin) }
+        if case .greeting = state { return unexpected(.fin) }
         state = .finished
         return .finish
     }
 
-    /// BLOCK, ACK, COMMIT and CANCEL belong to the open request, or to one that is over (BTP-035).
-    private mutating func follow(_ message: Message, tag: UInt8) -> DeviceStep {
-        guard state != .greeting else { return unexpected(message.type) }
-        guard isRequestOpen, tag == replyTag else { return .none }
-        switch (state, message) {
-        case (_, .cancel):
-            state = .idle
-            return .cancel(tag: tag)
-        case (.writing(let write), .block(let header)): return take(header, write)
-        case (.writing(let write), .commit): return commit(write)
-        case (.reading(let read), .acknowledge(let offset)): return take(offset, read)
-        case (.writing, _), (.reading, _), (.openingWrite, _), (.openingRead, _),
-            (.committing, _), (.answering, _), (.greeting, _), (.idle, _), (.finished, _),
-            (.failed, _):
-            return unexpected(message.type)
+    private mutating func take(_ header: BlockHeader, tag: UInt8) -> DeviceStep {
+        guard case .writing(var write) = state, tag == replyTag else {
+            return misplaced(header.coding == .stored ? .storedBlock : .deflatedBlock, tag: tag)
         }
-    }
-
-    private mutating func take(_ header: BlockHeader, _ write: DeviceWrite) -> DeviceStep {
-        if let error = write.refusal(of: header) {
+        if let flaw = write.flaw(of: header) {
             state = .idle
-            return .refuse(tag: replyTag, error)
+            return .refuse(tag: tag, ErrorMessage(flaw.code, detail: flaw.detail))
         }
-        var write = write
         write.received(header)
         state = .writing(write)
         return .store(header)
     }
 
-    private mutating func take(_ acknowledgement: UInt64, _ read: DeviceRead) -> DeviceStep {
-        var read = read
+    private mutating func take(_ acknowledgement: UInt64, tag: UInt8) -> DeviceStep {
+        guard case .reading(var read) = state, tag == replyTag else {
+            return misplaced(.acknowledge, tag: tag)
+        }
         guard read.acknowledged(acknowledgement) else { return violation(.malformed) }
         state = .reading(read)
         return .none
     }
 
-    private mutating func commit(_ write: DeviceWrite) -> DeviceStep {
+    private mutating func commit(tag: UInt8) -> DeviceStep {
+        guard case .writing(let write) = state, tag == replyTag else {
+            return misplaced(.commit, tag: tag)
+        }
         guard write.isComplete else {
             state = .idle
-            return .refuse(tag: replyTag, ErrorMessage(.unexpectedFrame, scope: .request))
+            return .refuse(tag: tag, ErrorMessage(.unexpectedFrame, scope: .request))
         }
         state = .committing
         return .commit
     }
 
+    private mutating func cancel(tag: UInt8) -> DeviceStep {
+        guard isRequestOpen, tag == replyTag else { return misplaced(.cancel, tag: tag) }
+        state = .idle
+        return .cancel(tag: tag)
+    }
+
+    /// BLOCK, ACK, COMMIT or CANCEL that nobody waits for: of a request that is over it is skipped
+    /// (BTP-035), else it is a fault (BTP-040, BTP-046).
+    private mutating func misplaced(_ type: FrameType, tag: UInt8) -> DeviceStep {
+        if case .greeting = state { return unexpected(type) }
+        return isRequestOpen && tag == replyTag ? unexpected(type) : .none
+    }
+
     private mutating func open(_ message: Message, tag: UInt8) -> DeviceStep {
-        guard state == .idle, tag != 0 else { return unexpected(message.type) }
+        guard case .idle = state, tag != 0 else { return unexpected(message.type) }
         replyTag = tag
-        if let error = refusal(of: message) { return .refuse(tag: tag, error) }
+        let echoLimit = terms?.peerBodyBytes ?? 0
+        switch message.flaw(echoLimit: echoLimit) {
+        case .none: break
+        case .badName: return .refuse(tag: tag, ErrorMessage(.badName))
+        case .tooLong:
+            let limit = ProtocolLimits.maximumOffset
+            return .refuse(tag: tag, ErrorMessage(.noSpace, detail: limit))
+        case .echoTooLong:
+            let limit = UInt64(widening: echoLimit)
+            return .refuse(tag: tag, ErrorMessage(.notSupported, detail: limit))
+        }
         if case .write(let request) = message {
             state = .openingWrite(length: request.length)
             return .openWrite(request)
@@ -269,18 +291,34 @@ extension DeviceSession {
     private mutating func unexpected(_ type: FrameType) -> DeviceStep {
         violation(.unexpectedFrame(type: type.rawValue))
     }
+}
 
-    /// Why a request is refused before anybody looks for its object; nil where it is not.
-    private func refusal(of message: Message) -> ErrorMessage? {
-        if let object = message.object, object.kind == .file, !object.name.isValidFileName {
-            return ErrorMessage(.badName)
+/// Why a request is refused before anybody looks for its object.
+private enum RequestFlaw {
+    case none
+    case badName
+    case tooLong
+    case echoTooLong
+}
+
+extension Message {
+    fileprivate func flaw(echoLimit: Int) -> RequestFlaw {
+        switch self {
+        case .write(let request):
+            if request.object.hasBadName { return .badName }
+            return request.length > ProtocolLimits.maximumOffset ? .tooLong : .none
+        case .read(let request): return request.object.hasBadName ? .badName : .none
+        case .stat(let object), .remove(let object): return object.hasBadName ? .badName : .none
+        case .echo(let byteCount): return byteCount > echoLimit ? .echoTooLong : .none
+        case .hello, .error, .fin, .busy, .echoed, .writeReady, .commit, .committed, .readReady,
+            .readEnd, .acknowledge, .cancel, .canceled, .block, .list, .entry, .listed, .stated,
+            .removed, .images, .imageStates, .test, .confirm, .reset, .resetting:
+            return .none
         }
-        if case .write(let request) = message, request.length > ProtocolLimits.maximumOffset {
-            return ErrorMessage(.noSpace, detail: ProtocolLimits.maximumOffset)
-        }
-        if case .echo(let byteCount) = message, let terms, byteCount > terms.peerBodyBytes {
-            return ErrorMessage(.notSupported, detail: UInt64(widening: terms.peerBodyBytes))
-        }
-        return nil
     }
+}
+
+extension ObjectReference {
+    /// True for a file whose name is none (BTP-080).
+    fileprivate var hasBadName: Bool { kind == .file && !name.isValidFileName }
 }

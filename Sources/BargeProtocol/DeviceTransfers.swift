@@ -22,24 +22,16 @@ struct DeviceWrite: Equatable, Sendable {
     var isComplete: Bool { durableOffset == length }
 
     /// Why a block is not taken; nil where it is (BTP-050 to BTP-055).
-    func refusal(of header: BlockHeader) -> ErrorMessage? {
+    func flaw(of header: BlockHeader) -> BlockFlaw? {
         guard header.offset == receivedOffset else {
-            return ErrorMessage(.badOffset, detail: receivedOffset)
+            return BlockFlaw(code: .badOffset, detail: receivedOffset)
         }
         let expected = min(UInt64(widening: blockBytes), length - receivedOffset)
-        guard expected > 0, UInt64(widening: header.rawBytes) == expected else {
-            return ErrorMessage(.badBlock)
-        }
-        switch header.coding {
-        case .stored:
-            guard header.codedBytes == header.rawBytes else { return ErrorMessage(.badBlock) }
-        case .deflated:
-            guard deflates, header.codedBytes > 0, header.codedBytes < header.rawBytes else {
-                return ErrorMessage(.badBlock)
-            }
-        }
+        guard expected > 0, UInt64(widening: header.rawBytes) == expected,
+            header.hasSoundLength(deflates: deflates)
+        else { return BlockFlaw(code: .badBlock, detail: 0) }
         guard header.end - acknowledgedOffset <= windowBytes else {
-            return ErrorMessage(.windowExceeded, detail: acknowledgedOffset + windowBytes)
+            return BlockFlaw(code: .windowExceeded, detail: acknowledgedOffset + windowBytes)
         }
         return nil
     }
@@ -58,6 +50,22 @@ struct DeviceWrite: Equatable, Sendable {
         guard durableOffset > acknowledgedOffset else { return nil }
         acknowledgedOffset = durableOffset
         return .acknowledge(offset: durableOffset)
+    }
+}
+
+/// Why a block is not taken.
+struct BlockFlaw: Equatable, Sendable {
+    let code: ErrorCode
+    let detail: UInt64
+}
+
+extension BlockHeader {
+    /// True where as many bytes came as its coding allows (BTP-045, BTP-050, BTP-052).
+    func hasSoundLength(deflates: Bool) -> Bool {
+        switch coding {
+        case .stored: codedBytes == rawBytes
+        case .deflated: deflates && codedBytes > 0 && codedBytes < rawBytes
+        }
     }
 }
 

@@ -9,7 +9,8 @@ public struct ErrorMessage: Equatable, Sendable {
     /// A number that belongs to the code, else 0.
     public let detail: UInt64
     /// Words for people, at most 120 bytes; may be empty.
-    public let text: Name
+    public var text: Name { words.name }
+    private let words: ShortText<120>
 
     /// What an error ends.
     public enum Scope: UInt8, Sendable {
@@ -41,12 +42,11 @@ public struct ErrorMessage: Equatable, Sendable {
     public init(
         _ code: ErrorCode, scope: Scope? = nil, detail: UInt64 = 0, text: Name = Name()
     ) {
-        precondition(text.byteCount <= ProtocolLimits.errorTextBytes, "a text of 120 bytes at most")
         self.scope = scope ?? code.scope
         rawCode = code.rawValue
         advice = code.advice
         self.detail = detail
-        self.text = text
+        words = ShortText(text)
     }
 
     init(scope: Scope, rawCode: UInt16, advice: Advice, detail: UInt64, text: Name) {
@@ -54,7 +54,7 @@ public struct ErrorMessage: Equatable, Sendable {
         self.rawCode = rawCode
         self.advice = advice
         self.detail = detail
-        self.text = text
+        words = ShortText(text)
     }
 }
 

@@ -16,9 +16,9 @@ public struct Hello: Equatable, Sendable {
     public var receiveWindowBytes = UInt32(ProtocolLimits.blockBytes.lowerBound)
     /// What it offers.
     public var features = Features(rawValue: 0)
-    private var serialLabel = Label()
-    private var modelLabel = Label()
-    private var softwareLabel = Label()
+    private var serialLabel = ShortText<32>()
+    private var modelLabel = ShortText<32>()
+    private var softwareLabel = ShortText<32>()
     /// Its flash, where it takes firmware.
     public var geometry: FirmwareGeometry?
     /// Another number after each reset of the device.
@@ -27,19 +27,19 @@ public struct Hello: Equatable, Sendable {
     /// The device's serial, the same for its life; empty where there is none. At most 32 bytes.
     public var serial: Name {
         get { serialLabel.name }
-        set { serialLabel = Label(newValue) }
+        set { serialLabel = ShortText(newValue) }
     }
 
     /// The device's model; empty where there is none. At most 32 bytes.
     public var model: Name {
         get { modelLabel.name }
-        set { modelLabel = Label(newValue) }
+        set { modelLabel = ShortText(newValue) }
     }
 
     /// The software that speaks; empty where it does not say. At most 32 bytes.
     public var software: Name {
         get { softwareLabel.name }
-        set { softwareLabel = Label(newValue) }
+        set { softwareLabel = ShortText(newValue) }
     }
 
     /// What a device can offer.

@@ -68,11 +68,7 @@ struct HostRead: Equatable, Sendable {
             UInt64(widening: header.rawBytes) == expected,
             header.end - acknowledgedOffset <= windowBytes
         else { return false }
-        switch header.coding {
-        case .stored: return header.codedBytes == header.rawBytes
-        case .deflated:
-            return inflates && header.codedBytes > 0 && header.codedBytes < header.rawBytes
-        }
+        return header.hasSoundLength(deflates: inflates)
     }
 
     mutating func received(_ header: BlockHeader) { receivedOffset = header.end }

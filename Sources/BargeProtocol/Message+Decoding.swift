@@ -2,18 +2,15 @@ extension Message {
     /// What a frame says; nil where its type is unknown and may be skipped (BTP-032).
     ///
     /// Of a block and of ECHO the bytes stay in `body`: the last `codedBytes` of it, or all.
+    ///
+    /// The groups are not inlined: each needs a kilobyte or two of stack, and one at a time will do.
     public static func decode(type: UInt8, body: RawSpan) throws(ProtocolFault) -> Message? {
         guard let known = FrameType(rawValue: type) else {
             guard type >= FrameType.firstOptional else { throw .unknownFrame(type: type) }
             return nil
         }
         switch known {
-        case .hello: return try .hello(Hello(body: body))
-        case .error: return try .error(ErrorMessage(body: body))
-        case .fin: return .fin
-        case .busy: return try .busy(BusyReport(body: body))
-        case .echo: return .echo(byteCount: body.byteCount)
-        case .echoed: return .echoed(byteCount: body.byteCount)
+        case .hello, .error, .fin, .busy, .echo, .echoed: return try decodeSession(known, body)
         case .write, .writeReady, .commit, .committed, .read, .readReady, .readEnd,
             .acknowledge, .cancel, .canceled, .storedBlock, .deflatedBlock:
             return try decodeTransfer(known, body)
@@ -24,6 +21,26 @@ extension Message {
         }
     }
 
+    @inline(never)
+    private static func decodeSession(_ type: FrameType, _ body: RawSpan)
+        throws(ProtocolFault) -> Message?
+    {
+        switch type {
+        case .hello: return try .hello(Hello(body: body))
+        case .error: return try .error(ErrorMessage(body: body))
+        case .fin: return .fin
+        case .busy: return try .busy(BusyReport(body: body))
+        case .echo: return .echo(byteCount: body.byteCount)
+        case .echoed: return .echoed(byteCount: body.byteCount)
+        case .write, .writeReady, .commit, .committed, .read, .readReady, .readEnd, .acknowledge,
+            .cancel, .canceled, .storedBlock, .deflatedBlock, .list, .entry, .listed, .stat,
+            .stated, .remove, .removed, .images, .imageStates, .test, .confirm, .reset,
+            .resetting:
+            return nil
+        }
+    }
+
+    @inline(never)
     private static func decodeTransfer(_ type: FrameType, _ body: RawSpan)
         throws(ProtocolFault) -> Message?
     {
@@ -63,6 +80,7 @@ extension Message {
         }
     }
 
+    @inline(never)
     private static func decodeFiles(_ type: FrameType, _ body: RawSpan)
         throws(ProtocolFault) -> Message?
     {
@@ -71,13 +89,14 @@ extension Message {
         case .list: return try .list(after: reader.name(body))
         case .entry: return try .entry(FileEntry(body: body))
         case .listed: return try .listed(more: reader.flag(body))
-        case .stat: return try .stat(ObjectReference(body, &reader))
+        case .stat, .remove:
+            let object = try ObjectReference(body, &reader)
+            return type == .stat ? .stat(object) : .remove(object)
         case .stated:
             return try .stated(
                 FileStatus(
                     size: reader.u64(body), modifiedSeconds: reader.u64(body),
                     digest: reader.digest(body)))
-        case .remove: return try .remove(ObjectReference(body, &reader))
         case .removed: return .removed
         case .hello, .error, .fin, .busy, .echo, .echoed, .write, .writeReady, .commit,
             .committed, .read, .readReady, .readEnd, .acknowledge, .cancel, .canceled,
@@ -87,6 +106,7 @@ extension Message {
         }
     }
 
+    @inline(never)
     private static func decodeFirmware(_ type: FrameType, _ body: RawSpan)
         throws(ProtocolFault) -> Message?
     {

@@ -61,20 +61,6 @@ public enum Message: Equatable, Sendable {
     /// About to reset; back in so many milliseconds.
     case resetting(milliseconds: UInt32)
 
-    /// The object that it is about; nil where there is none.
-    var object: ObjectReference? {
-        switch self {
-        case .write(let request): request.object
-        case .read(let request): request.object
-        case .stat(let object), .remove(let object): object
-        case .hello, .error, .fin, .busy, .echo, .echoed, .writeReady, .commit, .committed,
-            .readReady, .readEnd, .acknowledge, .cancel, .canceled, .block, .list, .entry,
-            .listed, .stated, .removed, .images, .imageStates, .test, .confirm, .reset,
-            .resetting:
-            nil
-        }
-    }
-
     /// The frame's type.
     public var type: FrameType {
         switch self {

@@ -26,7 +26,7 @@ enum House {
         "BluetoothLinux": Room(ours: ["Bluetooth", "CBluetooth"], system: platform),
         "BluetoothSimulation": Room(ours: ["Bluetooth"], system: platform),
         "BargePeripheral": Room(
-            ours: ["BargeProtocol", "BargeCoding", "Bluetooth", "CZlib", "CCrypto"],
+            ours: ["BargeProtocol", "BargeCoding", "Bluetooth"],
             system: platform),
         "BargeCoding": Room(ours: ["BargeProtocol", "CZlib", "CCrypto"], system: platform),
         "BargeCLI": Room(

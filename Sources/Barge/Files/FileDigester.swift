@@ -1,30 +1,16 @@
+import BargeCoding
 import BargeProtocol
-import CCrypto
 
-/// SHA-256 (FIPS 180-4) of bytes that come piece by piece.
-struct FileDigester: ~Copyable {
-    private let context: OpaquePointer
-
-    init() {
-        guard let context = EVP_MD_CTX_new() else { preconditionFailure("out of memory") }
-        self.context = context
-        precondition(
-            EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1, "libcrypto has no SHA-256")
-    }
-
-    deinit { EVP_MD_CTX_free(context) }
+/// SHA-256 of bytes that come piece by piece, as the protocol has it.
+struct FileDigester {
+    private var run = SHA256()
 
     /// Takes more bytes.
-    mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        precondition(
-            EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1, "libcrypto failed")
-    }
+    mutating func update(_ bytes: UnsafeRawBufferPointer) { run.update(bytes) }
 
     /// The digest of all bytes; nothing may follow.
     mutating func finish() -> Digest {
-        var bytes = [UInt8](repeating: 0, count: Digest.byteCount)
-        precondition(EVP_DigestFinal_ex(context, &bytes, nil) == 1, "libcrypto failed")
-        guard let digest = Digest(bytes.span.bytes) else { preconditionFailure("32 bytes") }
+        guard let digest = Digest(run.value.span.bytes) else { preconditionFailure("32 bytes") }
         return digest
     }
 }

@@ -6,19 +6,32 @@ struct PipeOpener<Connection: CentralConnection> {
     let connection: Connection
     let options: LinkOptions
 
-    /// An open pipe, and why it is not a CoC where it is none.
-    func open() async throws(BargeError) -> (pipe: any Pipe, reason: String?) {
+    /// An open pipe, and how it came about.
+    struct Opening {
+        let pipe: any Pipe
+        /// The channel's PSM; nil over GATT.
+        let psm: PSM?
+        /// Why it is not a CoC, where it is none.
+        let reason: String?
+    }
+
+    /// Opens a channel, or where that cannot be the GATT pipe.
+    func open() async throws(BargeError) -> Opening {
         do throws(BluetoothError) {
             let characteristics = try await connection.discover(
                 service: BluetoothUUID(.service), until: deadline)
             guard options.transport != .gatt else {
-                return (try await openAttributes(characteristics), "asked for")
+                return Opening(
+                    pipe: try await openAttributes(characteristics), psm: nil,
+                    reason: "asked for")
             }
             switch try await openChannel(characteristics) {
-            case .success(let pipe): return (pipe, nil)
+            case .success(let opening): return opening
             case .failure(let reason):
                 guard options.transport == .automatic else { throw reason.error }
-                return (try await openAttributes(characteristics), reason.text)
+                return Opening(
+                    pipe: try await openAttributes(characteristics), psm: nil,
+                    reason: reason.text)
             }
         } catch {
             throw BargeError(error, while: "opening a pipe")
@@ -36,7 +49,7 @@ struct PipeOpener<Connection: CentralConnection> {
     }
 
     private func openChannel(_ characteristics: [GATTCharacteristic])
-        async throws(BluetoothError) -> Result<CoCPipe<Connection>, NoChannel>
+        async throws(BluetoothError) -> Result<Opening, NoChannel>
     {
         let psm: PSM
         switch try await findPSM(characteristics) {
@@ -46,7 +59,8 @@ struct PipeOpener<Connection: CentralConnection> {
         do throws(BluetoothError) {
             let channel = try await connection.openChannel(
                 psm, receiveMTU: CoCPipe<Connection>.receiveMTU, until: deadline)
-            return .success(CoCPipe(channel: channel, on: connection))
+            let pipe = CoCPipe(channel: channel, on: connection)
+            return .success(Opening(pipe: pipe, psm: psm, reason: nil))
         } catch {
             guard case .channelRefused(let refusal) = error, !refusal.isAboutSecurity else {
                 throw error

@@ -90,7 +90,9 @@ extension BargeHost {
     ) async throws(BargeError) -> DeviceInformation {
         var route: (Route, String?) = (.coc, nil)
         let log = TransferLog(begin: central.now) { event in
-            if case .route(let carrier, let reason) = event { route = (carrier, reason) }
+            if case .route(let information) = event {
+                route = (information.route, information.reason)
+            }
             events(event)
         }
         return try await persist(device, log: log) { (session) throws(BargeError) in

@@ -49,11 +49,15 @@ extension BargeHost {
             throw BargeError(error, while: "securing the link")
         }
         log.tell(.connected(connection.parameters))
-        let (pipe, reason) = try await PipeOpener(connection: connection, options: options).open()
-        log.opened(pipe.route, reason: reason)
+        let opening = try await PipeOpener(connection: connection, options: options).open()
+        let pipe = opening.pipe
         let driver = HostDriver(
             pipe: pipe, hello: .host, patienceMicroseconds: options.stepMicroseconds)
         let hello = try await driver.greet()
+        log.opened(
+            RouteInformation(
+                route: pipe.route, reason: opening.reason, psm: opening.psm,
+                writeBytes: pipe.efficientWriteBytes, serial: hello.serial.printable))
         return OpenSession(connection: connection, driver: driver, hello: hello)
     }
 

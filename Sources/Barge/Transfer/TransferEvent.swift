@@ -6,8 +6,8 @@ public enum TransferEvent: Hashable, Sendable {
     case scanning
     /// A link stands.
     case connected(LinkParameters)
-    /// The pipe is open; where it is not a CoC, why.
-    case route(Route, reason: String?)
+    /// The pipe is open, and the device has said who it is.
+    case route(RouteInformation)
     /// The bytes begin to move: how many there are, and from which offset on.
     case started(TransferStart)
     /// Bytes have moved.
@@ -32,6 +32,20 @@ public enum TransferEvent: Hashable, Sendable {
         /// Reading what it holds.
         case reading
     }
+}
+
+/// The way that the bytes take, and to whom.
+public struct RouteInformation: Hashable, Sendable {
+    /// What carries them.
+    public let route: Route
+    /// Why that is not a CoC; nil where it is.
+    public let reason: String?
+    /// The channel's PSM; nil over GATT.
+    public let psm: PSM?
+    /// The longest SDU or value that goes out, in bytes.
+    public let writeBytes: Int
+    /// The device's serial, which outlasts its address; empty where it has none.
+    public let serial: String
 }
 
 /// How a transfer begins.

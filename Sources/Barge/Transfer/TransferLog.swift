@@ -31,10 +31,10 @@ final class TransferLog {
 
     func tell(_ event: TransferEvent) { emit(event) }
 
-    func opened(_ route: Route, reason: String?) {
-        self.route = route
-        routeReason = reason
-        emit(.route(route, reason: reason))
+    func opened(_ information: RouteInformation) {
+        route = information.route
+        routeReason = information.reason
+        emit(.route(information))
     }
 
     func started(_ start: TransferStart, driver: HostDriver) {

@@ -79,6 +79,7 @@ struct Upload {
         try await sendBlocks(driver, framer)
         try unchanged()
         driver.commit()
+        log.tell(.busy(.verifying, done: 0, total: source.length))
         _ = try await driver.nextAnswer(while: action, busy: log.busy)
     }
 

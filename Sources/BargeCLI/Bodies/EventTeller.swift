@@ -36,15 +36,21 @@ final class EventTeller {
         switch event {
         case .scanning: reporter.report(.scanning)
         case .connected(let link): reporter.report(.connected(connected(link)))
-        case .route(let route, let reason):
-            self.route = Route(route)
-            reporter.report(.route(RouteChoice(route: Route(route), reason: reason)))
+        case .route(let information):
+            route = Route(information.route)
+            reporter.report(
+                .route(
+                    RouteChoice(
+                        route: Route(information.route), reason: information.reason,
+                        psm: information.psm.map { Int($0.rawValue) },
+                        writeLength: information.writeBytes, serial: information.serial)))
         case .started(let start): tell(start)
         case .progress(let progress): reporter.report(.progress(self.progress(progress)))
         case .durable(let offset): reporter.report(.durable(offset: offset))
         case .busy(let activity, let done, let total):
             console.detail("the device is \(activity.rawValue): \(done) of \(total)")
-            if activity == .verifying { reporter.report(.verifying) }
+            // Told once: what follows of the same verification only says how far it is.
+            if activity == .verifying, done == 0 { reporter.report(.verifying) }
         case .interrupted(let error, let pause):
             let seconds = Double(pause) / 1_000_000
             console.errorLine(
@@ -68,7 +74,7 @@ final class EventTeller {
 
     private func connected(_ link: LinkParameters) -> ConnectedLink {
         ConnectedLink(
-            name: nil, identity: nil, security: security, attMTU: link.attMTU,
+            security: security, attMTU: link.attMTU,
             phy: link.phy?.rawValue,
             intervalMilliseconds: link.connectionIntervalMicroseconds.map { Double($0) / 1000 })
     }

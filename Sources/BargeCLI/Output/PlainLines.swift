@@ -36,8 +36,7 @@ struct PlainLines: Sendable {
 
     private static func text(_ link: ConnectedLink, device: String) -> String {
         let facts = [
-            link.name.map { "\"\($0.printable)\"" }, link.identity.map(\.printable),
-            link.security.map { $0 == .none ? "not encrypted" : $0.rawValue },
+            link.security.map { $0 == .none ? "not encrypted" : $0.rawValue }
         ].compactMap { $0 }
         let suffix = facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))"
         return "connected to \(device.printable)\(suffix)"

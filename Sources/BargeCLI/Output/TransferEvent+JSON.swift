@@ -38,12 +38,6 @@ enum TransferEventSchema {
     static let connected = EventSchema<ConnectedLink>(
         name: "connected", meaning: "The link is up and as secure as was asked for",
         fields: [
-            EventField("name", .nullable(.string), "the advertised name") {
-                .string(orNull: $0.name)
-            },
-            EventField(
-                "identity", .nullable(.string), "the device's own word, which outlasts its address"
-            ) { .string(orNull: $0.identity) },
             EventField(
                 "security", .nullable(.choice(SecurityChoice.allCases.map(\.rawValue))),
                 "the level that was reached"
@@ -66,6 +60,10 @@ enum TransferEventSchema {
             },
             EventField("writeLength", .nullable(.integer), "the largest SDU or ATT value, in bytes")
             { .integer(orNull: $0.writeLength) },
+            EventField(
+                "serial", .nullable(.string),
+                "the device's own word for itself, which outlasts its address"
+            ) { .string(orNull: $0.serial) },
         ])
 
     static let started = EventSchema<StartedTransfer>(

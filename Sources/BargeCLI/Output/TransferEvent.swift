@@ -17,9 +17,6 @@ enum TransferEvent: Equatable, Sendable {
 
 /// A link that is up and as secure as was asked for.
 struct ConnectedLink: Equatable, Sendable {
-    var name: String?
-    /// The device's own word for itself, which outlasts its address.
-    var identity: String?
     var security: SecurityChoice?
     var attMTU: Int?
     /// One of `1m`, `2m`, `coded-s2`, `coded-s8`.
@@ -40,6 +37,8 @@ struct RouteChoice: Equatable, Sendable {
     var psm: Int?
     /// The largest SDU or ATT value that goes out, in bytes.
     var writeLength: Int?
+    /// The device's own word for itself, which outlasts its address.
+    var serial: String?
 }
 
 /// What is to be moved.

@@ -12,7 +12,7 @@ final class DeviceReading<Flash: FlashMedium, Files: FileMedium> {
     private let storage: DeviceStorage<Flash, Files>
     private var pattern: SourcePattern
     /// The digest of all that was read in order from 0.
-    private let digest = SHA256()
+    private var digest = SHA256()
 
     /// How many bytes there are.
     let size: Int
@@ -47,7 +47,7 @@ final class DeviceReading<Flash: FlashMedium, Files: FileMedium> {
 
     /// The CRC-32 of the first `length` bytes, which are also digested.
     func prefixCheck(upTo length: Int) throws(DeviceRefusal) -> UInt32 {
-        var check = BargeProtocol.CRC32()
+        var check = CRC32()
         var offset = 0
         while offset < length {
             let chunk = try read(at: offset, count: min(Self.chunkBytes, length - offset))

@@ -1,3 +1,5 @@
+import BargeProtocol
+
 /// Where an upload of a file begins.
 public enum FileWriteStart: Hashable, Sendable {
     /// The bytes before this offset are durable; go on from there. 0 is a fresh start.
@@ -104,7 +106,7 @@ extension FileStore {
             )
         }
         var crc = CRC32()
-        try forEachChunk(of: durable, 0..<length) { crc.update($0) }
+        try forEachChunk(of: durable, 0..<length) { crc.update($0.bytes) }
         return crc.value
     }
 

@@ -1,3 +1,5 @@
+import BargeProtocol
+
 /// Which image is read.
 public enum ImagePlace: Hashable, Sendable {
     /// The one that runs.
@@ -62,7 +64,7 @@ extension FirmwareSlots {
         var crc = CRC32()
         try attempt("reading the image") { (slots) throws(FlashError) in
             for piece in pieces {
-                try slots.flash.forEachChunk(of: piece, size: Self.chunkSize) { crc.update($0) }
+                try slots.flash.forEachChunk(of: piece, size: Self.chunkSize) { crc.update($0.bytes) }
             }
         }
         return crc.value

@@ -1,3 +1,5 @@
+import BargeProtocol
+
 /// Writes little-endian fields one after the other, and closes a record with its CRC-32.
 struct RecordWriter {
     private(set) var bytes: [UInt8] = []
@@ -17,7 +19,7 @@ struct RecordWriter {
 
     /// Appends the CRC-32 over everything before it.
     mutating func seal() {
-        write(bytes.withUnsafeBytes(CRC32.of))
+        write(CRC32.value(of: bytes.span.bytes))
     }
 }
 
@@ -35,7 +37,8 @@ struct RecordReader {
     /// they are not.
     init?(sealed bytes: ArraySlice<UInt8>) {
         guard bytes.count >= 4 else { return nil }
-        let expected = bytes.dropLast(4).withUnsafeBytes(CRC32.of)
+        let expected = CRC32.value(
+            of: bytes.span.bytes.extracting(0..<bytes.count - 4))
         var seal = RecordReader(bytes.suffix(4))
         guard seal.read(UInt32.self) == expected else { return nil }
         self.init(bytes)

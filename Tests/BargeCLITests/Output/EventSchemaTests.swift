@@ -13,7 +13,7 @@ struct EventSchemaTests {
         .linkLost, "link-lost", what: "the link was lost", why: "out of range", advice: "go near")
 
     private static let samples: [TransferEvent] = [
-        .scanning, .connected(ConnectedLink(name: "Pump", security: .encrypted)), .route(coc),
+        .scanning, .connected(ConnectedLink(security: .encrypted)), .route(coc),
         .route(gatt),
         .started(
             StartedTransfer(operation: .flash, name: "u-boot.bin", bytes: 790_000, resumedFrom: 0)),

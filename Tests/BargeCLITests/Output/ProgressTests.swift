@@ -133,10 +133,10 @@ struct ProgressTests {
 
     @Test("Plain lines say what happened, and make hostile names harmless")
     func plainTexts() {
-        var lines = PlainLines(device: "sim:demo")
-        let link = ConnectedLink(name: "Pump\u{1B}[2J", security: SecurityChoice.none)
+        var lines = PlainLines(device: "Pump\u{1B}[2J")
+        let link = ConnectedLink(security: SecurityChoice.none)
         let connected = lines.line(for: .connected(link))
-        #expect(connected == #"connected to sim:demo ("Pump\u{1b}[2J", not encrypted)"#)
+        #expect(connected == #"connected to Pump\u{1b}[2J (not encrypted)"#)
         let gatt = RouteChoice(route: .gatt, reason: "no PSM was published")
         #expect(lines.line(for: .route(gatt)) == "route: gatt, since no PSM was published")
         let result = TransferResult(

@@ -46,6 +46,7 @@ class Link:
 
     def poll(self, seconds):
         """Waits for bytes at most so long; gives the stream's bytes, or None if none came."""
+        self.pipe.fresh = False
         ready, _, _ = select.select([self.source], [], [], seconds)
         now = time.monotonic()
         if not ready:
@@ -127,7 +128,7 @@ def serve(end, pipe, make_session, patience=30, **cuts):
                 return session.reset_after_output
             data = link.poll(0.05)
             if pipe.fresh:
-                session, pipe.fresh = make_session(), False
+                session = make_session()
             if data is None:
                 if session:
                     session.idle()
@@ -153,6 +154,13 @@ class HostLink:
         self.until(lambda: host.peer is not None)
 
     def until(self, done):
+        try:
+            self.turn_until(done)
+        except LinkLost:
+            self.link.close()
+            raise
+
+    def turn_until(self, done):
         quiet_since = time.monotonic()
         while not done():
             if self.pipe.lost:
@@ -168,7 +176,6 @@ class HostLink:
             data = self.link.poll(0.05)
             if data is not None:
                 quiet_since = time.monotonic()
-                self.pipe.fresh = False
                 self.host.receive(data)
         self.pipe.send(self.host.take_output())
         self.link.flush()

@@ -28,6 +28,7 @@ class Host(Session):
         self.finishing = self.peer_finished = False
         self.cancel_after = None  # raw bytes after which a transfer is canceled
         self.busy_heard = 0
+        self.ready_offset, self.acked = None, 0  # of the last push
         self.moved = 0            # raw bytes that went over in blocks
         self.deflated_blocks = self.stored_blocks = 0
 
@@ -127,6 +128,7 @@ class Host(Session):
         self.request(WRITE, what + bytes((1 if restart else 0,)))
         _, ready = yield from self.frame(WRITE_READY)
         state, offset, crc = ready.one_of((0, 1)), ready.u(8), ready.u(4)
+        self.ready_offset, self.acked = offset, 0
         if offset > len(data) or state == 1 and restart:
             raise Fault(MALFORMED, text="offset beyond the length, or complete after a restart")
         if state == 1:
@@ -166,7 +168,7 @@ class Host(Session):
             ack = body.u(8)
             if ack > offset:
                 raise Fault(MALFORMED, text="ACK beyond what was sent")
-            acked = max(acked, ack)
+            acked = self.acked = max(acked, ack)
 
     def pull(self, target, have=None, length=EVERYTHING):
         """Reads an object on top of what is there in the bytearray `have`; the answer is it."""

@@ -34,6 +34,7 @@ extension BargeDevice {
         if stack.now < busyUntil { instants.append(busyUntil) }
         if let busyReport, stack.now < busyUntil { instants.append(busyReport.due) }
         instants += pipes.values.compactMap(\.transfer.idleAt)
+        instants += pipes.values.compactMap(\.probeAt)
         if let pendingReset { instants.append(pendingReset.instant) }
         if let first = instants.min() { stack.wake(at: first) }
     }

@@ -28,10 +28,7 @@ extension BargeDevice {
             }
         case .test(let digest):
             answer(pipe, tag, &stack) { [now = stack.now] () throws(DeviceRefusal) in
-                try self.storage.withSlots { (slots) throws(StorageError) in
-                    try slots.markForTest(ContentDigest(digest))
-                }
-                self.note("the next boot tries \(ContentDigest(digest))", at: now)
+                try self.mark(forTest: digest, at: now)
                 return pipe.session.answered(with: .imageStates(try self.imageStates()))
             }
         case .confirm(let digest):
@@ -40,7 +37,12 @@ extension BargeDevice {
                 self.note("confirmed \(ContentDigest(digest))", at: now)
                 return pipe.session.answered(with: .imageStates(try self.imageStates()))
             }
-        case .reset: reset(tag: tag, pipe, &stack)
+        case .reset:
+            guard storage.slots != nil else {
+                let refusal = pipe.session.refuse(ErrorMessage(.notSupported))
+                return pipe.enqueue(refusal, tag: tag, isBusy: false)
+            }
+            reset(tag: tag, pipe, &stack)
         case .echo(let byteCount): echo(byteCount, body: body, tag: tag, pipe)
         case .hello, .error, .fin, .busy, .echoed, .write, .writeReady, .commit, .committed,
             .read, .readReady, .readEnd, .acknowledge, .cancel, .canceled, .block, .entry,
@@ -85,9 +87,21 @@ extension BargeDevice {
         return try storage.fileName(object)
     }
 
-    private func confirm(_ digest: Digest) throws(DeviceRefusal) {
+    /// What runs needs no test (BTP-091).
+    private func mark(forTest digest: Digest, at now: LinkInstant) throws(DeviceRefusal) {
+        let wanted = ContentDigest(digest)
+        guard try running() != wanted else { return }
+        try storage.withSlots { (slots) throws(StorageError) in try slots.markForTest(wanted) }
+        note("the next boot tries \(wanted)", at: now)
+    }
+
+    private func running() throws(DeviceRefusal) -> ContentDigest? {
         let states = try storage.withSlots { (slots) throws(StorageError) in try slots.slots() }
-        guard states.first(where: { $0.isActive })?.image?.sha256 == ContentDigest(digest) else {
+        return states.first(where: \.isActive)?.image?.sha256
+    }
+
+    private func confirm(_ digest: Digest) throws(DeviceRefusal) {
+        guard try running() == ContentDigest(digest) else {
             throw DeviceRefusal(ErrorMessage(.wrongImage))
         }
         try storage.withSlots { (slots) throws(StorageError) in try slots.confirm() }

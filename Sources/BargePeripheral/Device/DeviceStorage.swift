@@ -224,9 +224,8 @@ struct DeviceRefusal: Error {
     private static func code(for kind: StorageError.Kind) -> ErrorCode? {
         switch kind {
         case .noSpace: .noSpace
-        case .wrongState: .busy
-        case .notPermitted: .notPermitted
-        case .invalidArgument: .notPermitted
+        // Nothing that waiting mends: the slot holds what the device would fall back on (BTP-069).
+        case .wrongState, .notPermitted, .invalidArgument: .notPermitted
         case .notFound: .notFound
         case .storageFailure: .storageFailure
         case .corrupt: .changed

@@ -210,6 +210,29 @@ struct DeviceTests {
         #expect(try running(rig.ask(.images, tag: 1)) == DeviceRig.digest(DeviceRig.factoryImage))
     }
 
+    @Test("BTP-069, BTP-091: what runs needs no test, and while it is tested the old image stays")
+    func onTest() throws {
+        let rig = try DeviceRig()
+        try rig.openSession()
+        let factory = DeviceRig.digest(DeviceRig.factoryImage)
+        #expect(try running(rig.ask(.test(factory), tag: 1)) == factory)
+        let image = [UInt8](repeating: 3, count: 700)
+        _ = try rig.write(image, as: .firmware, tag: 2)
+        _ = try rig.ask(.test(DeviceRig.digest(image)), tag: 3)
+        #expect(try refusal(rig.write([1, 2, 3], as: .firmware, tag: 4)) == .notPermitted)
+        _ = try rig.ask(.reset, tag: 5)
+        try rig.powerOn()
+        #expect(try refusal(rig.write([1, 2, 3], as: .firmware, tag: 1)) == .notPermitted)
+        let states = try rig.ask(.test(DeviceRig.digest(image)), tag: 2)
+        #expect(running(states) == DeviceRig.digest(image))
+        #expect(try refusal(rig.ask(.test(factory), tag: 3)) == .notPermitted)
+    }
+
+    private func refusal(_ messages: [Message]) -> ErrorCode? {
+        guard case .error(let error) = messages.first else { return nil }
+        return error.code
+    }
+
     private func isCommitted(_ message: Message) -> Bool {
         if case .committed = message { return true }
         return false

@@ -73,7 +73,7 @@ class Device(Session):
             if fault.scope != REQUEST_SCOPE:
                 raise
             self.writing = self.reading = None
-            self.output += fault.frame(tag)
+            self.emit(fault.frame(tag))
 
     def belonging(self, kind, tag, body):
         """A frame with the open request's tag."""
@@ -217,7 +217,7 @@ class Device(Session):
                 return
             raw = reading.data(reading.offset, end)
             past = bytes(reading.history[-32768:])
-            self.output += make_block(reading.tag, reading.offset, raw, past, window)
+            self.emit(make_block(reading.tag, reading.offset, raw, past, window))
             reading.history += raw
             del reading.history[:-32768]
             reading.offset = end

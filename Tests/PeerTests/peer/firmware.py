@@ -136,9 +136,36 @@ def a_restart_throws_away_what_is_there(world):
 
 
 @scenario
+def what_the_device_would_fall_back_on_is_not_touched(world):
+    first, second = world.cargo(20_000), world.cargo(21_000)
+    link = world.link()
+    assert running(link)[4] == sha(FACTORY)
+    link.run(link.host.images(TEST, sha(FACTORY)))
+    link.run(link.host.push(IMAGE, first))
+    for _ in range(2):
+        link.run(link.host.images(TEST, sha(first)))
+    fails(link, link.host.push(IMAGE, second), NOT_PERMITTED)
+    assert link.run(link.host.push(IMAGE, second, restart=True))[1] == 0
+    assert not any(slot[1] & PENDING for slot in link.run(link.host.images()))
+    link.run(link.host.push(IMAGE, first))
+    link.run(link.host.images(TEST, sha(first)))
+    link = reset(world, link)
+    fails(link, link.host.push(IMAGE, second), NOT_PERMITTED)
+    fails(link, link.host.push(IMAGE, second, restart=True), NOT_PERMITTED)
+    fails(link, link.host.images(TEST, sha(FACTORY)), NOT_PERMITTED)
+    assert link.run(link.host.push(IMAGE, first))[1] == len(first)
+    link.run(link.host.images(TEST, sha(first)))
+    assert (running(link)[4], running(link)[1] & CONFIRMED) == (sha(first), 0)
+    link = reset(world, link)
+    assert running(link)[4] == sha(FACTORY)
+    assert link.run(link.host.push(IMAGE, second))[1] == 0
+    link.finish()
+
+
+@scenario
 def a_slow_flash_says_that_it_is_busy(world):
     """For a device whose flash takes seconds to erase."""
     link = world.link()
-    link.run(link.host.push(IMAGE, world.cargo(50_000)))
+    link.run(link.host.push(IMAGE, world.noise(5000)))
     assert link.host.busy_heard > 0
     link.finish()

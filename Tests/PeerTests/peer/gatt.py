@@ -151,9 +151,12 @@ class GattPipe:
 
 class GattDevice(GattPipe):
     def received_opening(self, kind, version, limit):
-        if kind == OPENED or version == 0 or limit > 64:
-            if self.open or limit > 64:
+        if kind == OPENED or version == 0:
+            if kind == OPEN and self.open:
                 self.break_pipe(BAD_VALUE)
+            return
+        if limit > 64:
+            self.break_pipe(BAD_VALUE)
             return
         if self.open and self.received_count == 0:
             self.control(OPENED, 1, self.own_limit)
@@ -180,13 +183,9 @@ class GattHost(GattPipe):
         return super().received(value, now)
 
     def received_opening(self, kind, version, limit):
-        if kind == OPEN:
-            if self.open:
-                self.break_pipe(BAD_VALUE)
+        if kind == OPEN or not self.opening or version != 1:
             return
-        if not self.opening:
-            return
-        if version != 1 or limit > 64:
+        if limit > 64:
             self.opening = False
             self.break_pipe(BAD_VALUE)
             return

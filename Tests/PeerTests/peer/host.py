@@ -158,7 +158,7 @@ class Host(Session):
                 block = make_block(self.tag, offset, data[offset:end], past, window)
                 self.deflated_blocks += block[0] == DEFLATED
                 self.stored_blocks += block[0] == STORED
-                self.output += block
+                self.emit(block)
                 self.moved += end - offset
                 offset = end
                 if self.cancel_after is not None and offset - start >= self.cancel_after:

@@ -19,8 +19,12 @@ class Session:
         return out
 
     def write_frame(self, kind, tag, body=b""):
+        self.emit(frame(kind, tag, body))
+
+    def emit(self, data):
+        """One whole frame goes out."""
         if not self.over:
-            self.output += frame(kind, tag, body)
+            self.output += data
 
     def receive(self, data):
         self.reader.feed(data)
@@ -34,8 +38,7 @@ class Session:
             self.end(fault)
 
     def end(self, fault):
-        if not self.over:
-            self.output += fault.frame(0)
+        self.emit(fault.frame(0))
         self.over, self.ended_by = True, fault
         self.close_pipe = fault.scope == CHANNEL_SCOPE or self.closes
 

@@ -78,8 +78,9 @@ class Storage:
                 return slot.image
         if length > self.slot_bytes:
             refuse(NO_SPACE, self.slot_bytes)
-        if not self.confirmed:
-            refuse(NOT_PERMITTED, text="the other slot holds the image to fall back on")
+        if self.pending is not None and not restart:
+            refuse(NOT_PERMITTED, text="another image waits for its test")
+        self.check_spare()
         slot = self.slots[1 - self.running]
         if slot.progress is None or restart or not slot.progress.is_for(length, digest):
             slot.image, slot.progress, self.pending = b"", Progress(length, digest), None
@@ -100,9 +101,16 @@ class Storage:
     def test(self, digest):
         for number, slot in enumerate(self.slots):
             if slot.image and slot.digest == digest:
-                self.pending = number if number != self.running else None
+                if number != self.running:
+                    self.check_spare()
+                    self.pending = number
                 return
         refuse(NOT_FOUND)
+
+    def check_spare(self):
+        """Whether the other slot may be changed."""
+        if not self.confirmed:
+            refuse(NOT_PERMITTED, text="the other slot holds what the device falls back on")
 
     def confirm(self, digest):
         if self.slots[self.running].digest != digest:
@@ -122,12 +130,14 @@ class Storage:
         for number, slot in enumerate(self.slots):
             flags = 0
             if number == self.running:
-                flags |= 1 | (2 if self.confirmed else 0)
+                flags |= 1
+            if (number == self.running) == self.confirmed:
+                flags |= 2 if slot.image else 0
             flags |= 4 if number == self.pending else 0
             if slot.progress is not None:
                 progress = slot.progress
                 yield (number, flags | 16, progress.length, len(progress.data), progress.digest)
             elif slot.image:
-                yield number, flags | 8, len(slot.image), 0, slot.digest
+                yield number, flags | 8, len(slot.image), len(slot.image), slot.digest
             else:
                 yield number, flags, 0, 0, bytes(32)

@@ -41,7 +41,7 @@ class Values:
 
     def drain(self):
         """All values that come until none has come for a while."""
-        while self.link.poll(0.1) is not None:
+        while self.link.poll(0.05) is not None:
             pass
         out, self.pipe.arrived = self.pipe.arrived, []
         return out

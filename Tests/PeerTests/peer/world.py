@@ -103,13 +103,13 @@ class RawLink:
         got = self.next_of(ERROR)
         return got[1], read_error(got[2])
 
-    def silent(self, seconds=0.1):
+    def silent(self, seconds=0.04):
         """True if nothing comes for a while, and the link stands."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             try:
                 self.link.flush()
-                data = self.link.poll(0.02)
+                data = self.link.poll(0.01)
             except LinkLost:
                 return False
             if data:

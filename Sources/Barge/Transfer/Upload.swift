@@ -92,7 +92,7 @@ struct Upload {
             case .room:
                 guard let plan = planned else { continue }
                 try read(plan, into: &block)
-                driver.sendBlock { output, tag in
+                driver.sendBlock(plan) { output, tag in
                     let before = output.count
                     block.withUnsafeBytes {
                         framer.frame($0, offset: plan.offset, tag: tag, into: &output)

@@ -32,7 +32,6 @@ final class EventTeller {
     }
 
     func tell(_ event: Barge.TransferEvent) {
-        console.detail("\(event)", level: 2)
         switch event {
         case .scanning: reporter.report(.scanning)
         case .connected(let link): reporter.report(.connected(connected(link)))

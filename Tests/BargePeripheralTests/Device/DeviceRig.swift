@@ -61,6 +61,11 @@ final class DeviceRig {
     func send(_ message: Message, tag: UInt8, payload: [UInt8] = []) {
         message.encode(tag: tag, payload: payload.span.bytes, into: &stack.incoming)
         device.handle(.channelReadable(Self.channel), on: &stack)
+        passTime()
+    }
+
+    /// Lets time pass as long as the device asks to be woken.
+    func passTime() {
         while runsClock, stack.resets.isEmpty, let instant = stack.wakeAt, instant > stack.now {
             stack.now = instant
             device.handle(.woke, on: &stack)

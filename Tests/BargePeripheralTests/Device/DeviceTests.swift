@@ -55,10 +55,8 @@ struct DeviceTests {
         }
         #expect(!rig.stack.incoming.isEmpty, "the second block waits in the stack")
         #expect(try rig.answers().isEmpty)
-        for _ in 0..<2 {
-            rig.stack.now = try #require(rig.stack.wakeAt)
-            rig.device.handle(.woke, on: &rig.stack)
-        }
+        rig.runsClock = true
+        rig.passTime()
         #expect(rig.stack.incoming.isEmpty)
         #expect(try rig.answers().last == .acknowledge(offset: 512))
     }

@@ -81,8 +81,8 @@ extension BargeDevice {
         scheduleWake(&stack)
     }
 
-    /// Longer than a block of the usual size takes on a fast link.
-    private static var leastIdleMicroseconds: UInt64 { 50_000 }
+    /// Longer than the longest SDU takes on an uncoded link: blocks come in its rhythm.
+    private static var leastIdleMicroseconds: UInt64 { 250_000 }
 
     private func carryOut(
         _ step: DeviceStep, _ pipe: Pipe, _ stack: inout some PeripheralStack, tag: UInt8 = 0,

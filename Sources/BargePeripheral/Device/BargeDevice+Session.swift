@@ -6,7 +6,8 @@ import Bluetooth
 extension BargeDevice {
     /// Moves a pipe on until it waits for the stack, for the flash, or for the host.
     func pump(_ pipe: Pipe, _ stack: inout some PeripheralStack) {
-        while pipes[pipe.carrier] === pipe {
+        var last = Turn.frame
+        while last != .nothing, pipes[pipe.carrier] === pipe {
             if stack.now < busyUntil {
                 reportBusy(stack.now)
                 pipe.flush(to: &stack)
@@ -15,13 +16,25 @@ extension BargeDevice {
             }
             busyReport = nil
             pipe.releaseAfterBusy()
-            pipe.flush(to: &stack)
+            pipe.flush(to: &stack, holdsRest: last == .block)
             guard !pipe.isClosing, pipe.outgoing.count < pipe.outgoingBound else { return }
-            guard takeFrame(pipe, &stack) || makeBlock(pipe, &stack) || fallIdle(pipe, stack.now)
-            else {
-                return
-            }
+            last = turn(pipe, &stack)
         }
+        pipe.flush(to: &stack)
+    }
+
+    /// What a turn did. An answer goes out at once; a block may wait for the next to fill an SDU.
+    private enum Turn {
+        case frame
+        case block
+        case acknowledgement
+        case nothing
+    }
+
+    private func turn(_ pipe: Pipe, _ stack: inout some PeripheralStack) -> Turn {
+        if takeFrame(pipe, &stack) { return .frame }
+        if makeBlock(pipe, &stack) { return .block }
+        return fallIdle(pipe, stack.now) ? .acknowledgement : .nothing
     }
 
     /// Takes one whole frame, if there is one.

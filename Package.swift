@@ -10,8 +10,8 @@ let house: [SwiftSetting] = [
 ]
 
 /// Where transfers are driven, an async function runs on its caller's executor: one task drives a
-/// session from end to end, and what it holds need not be Sendable. The backends' waits follow suit:
-/// a change of thread at each of them would cost more than what is waited for.
+/// session from end to end, and what it holds need not be Sendable. The backends' waits follow
+/// suit: a change of thread at each of them would cost more than what is waited for.
 let driving: [SwiftSetting] = house + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 /// The core builds as Embedded Swift when the package trait of that name is on.
@@ -77,7 +77,8 @@ let package = Package(
         .testTarget(
             name: "BargeProtocolTests", dependencies: ["BargeProtocol"], swiftSettings: house),
         .testTarget(
-            name: "BargeCodingTests", dependencies: ["BargeCoding", "BargeProtocol"], swiftSettings: house),
+            name: "BargeCodingTests", dependencies: ["BargeCoding", "BargeProtocol"],
+            swiftSettings: house),
         .testTarget(name: "BluetoothTests", dependencies: ["Bluetooth"], swiftSettings: house),
         .testTarget(
             name: "FirmwareImageTests", dependencies: ["FirmwareImage", "Barge"],

@@ -2,127 +2,126 @@ extension Message {
     /// What a frame says; nil where its type is unknown and may be skipped (BTP-032).
     ///
     /// Of a block and of ECHO the bytes stay in `body`: the last `codedBytes` of it, or all.
-    ///
-    /// The groups are not inlined: each needs a kilobyte or two of stack, and one at a time will do.
     public static func decode(type: UInt8, body: RawSpan) throws(ProtocolFault) -> Message? {
+        var message = Message.fin
+        return try message.read(type: type, body: body) ? message : nil
+    }
+
+    /// Becomes what a frame says; false where its type is unknown and may be skipped.
+    ///
+    /// The same as ``decode(type:body:)`` for a device that is short of stack: a message has some
+    /// 300 bytes, and here it has them once. For the same reason the groups below are not inlined.
+    public mutating func read(type: UInt8, body: RawSpan) throws(ProtocolFault) -> Bool {
         guard let known = FrameType(rawValue: type) else {
             guard type >= FrameType.firstOptional else { throw .unknownFrame(type: type) }
-            return nil
+            return false
         }
         switch known {
-        case .hello, .error, .fin, .busy, .echo, .echoed: return try decodeSession(known, body)
-        case .write, .writeReady, .commit, .committed, .read, .readReady, .readEnd,
-            .acknowledge, .cancel, .canceled, .storedBlock, .deflatedBlock:
-            return try decodeTransfer(known, body)
-        case .list, .entry, .listed, .stat, .stated, .remove, .removed:
-            return try decodeFiles(known, body)
-        case .images, .imageStates, .test, .confirm, .reset, .resetting:
-            return try decodeFirmware(known, body)
+        case .fin: self = .fin
+        case .commit: self = .commit
+        case .cancel: self = .cancel
+        case .canceled: self = .canceled
+        case .removed: self = .removed
+        case .images: self = .images
+        case .reset: self = .reset
+        case .echo: self = .echo(byteCount: body.byteCount)
+        case .echoed: self = .echoed(byteCount: body.byteCount)
+        case .storedBlock: self = try .block(BlockHeader(.stored, body: body))
+        case .deflatedBlock: self = try .block(BlockHeader(.deflated, body: body))
+        case .hello: try readHello(body)
+        case .error: try readError(body)
+        case .imageStates: try readSlots(body)
+        case .write: try readWrite(body)
+        case .read: try readRead(body)
+        case .stat, .remove: try readObject(known, body)
+        case .list: try readList(body)
+        case .entry: try readEntry(body)
+        case .busy, .writeReady, .committed, .readReady, .readEnd, .acknowledge, .listed, .stated,
+            .test, .confirm, .resetting:
+            try readNumbers(known, body)
         }
+        return true
     }
 
     @inline(never)
-    private static func decodeSession(_ type: FrameType, _ body: RawSpan)
-        throws(ProtocolFault) -> Message?
-    {
-        switch type {
-        case .hello: return try .hello(Hello(body: body))
-        case .error: return try .error(ErrorMessage(body: body))
-        case .fin: return .fin
-        case .busy: return try .busy(BusyReport(body: body))
-        case .echo: return .echo(byteCount: body.byteCount)
-        case .echoed: return .echoed(byteCount: body.byteCount)
-        case .write, .writeReady, .commit, .committed, .read, .readReady, .readEnd, .acknowledge,
-            .cancel, .canceled, .storedBlock, .deflatedBlock, .list, .entry, .listed, .stat,
-            .stated, .remove, .removed, .images, .imageStates, .test, .confirm, .reset,
-            .resetting:
-            return nil
-        }
+    private mutating func readHello(_ body: RawSpan) throws(ProtocolFault) {
+        self = try .hello(Hello(body: body))
     }
 
     @inline(never)
-    private static func decodeTransfer(_ type: FrameType, _ body: RawSpan)
-        throws(ProtocolFault) -> Message?
-    {
+    private mutating func readError(_ body: RawSpan) throws(ProtocolFault) {
+        self = try .error(ErrorMessage(body: body))
+    }
+
+    @inline(never)
+    private mutating func readSlots(_ body: RawSpan) throws(ProtocolFault) {
+        self = try .imageStates(ImageSlots(body: body))
+    }
+
+    @inline(never)
+    private mutating func readWrite(_ body: RawSpan) throws(ProtocolFault) {
+        self = try .write(WriteRequest(body: body))
+    }
+
+    @inline(never)
+    private mutating func readRead(_ body: RawSpan) throws(ProtocolFault) {
+        self = try .read(ReadRequest(body: body))
+    }
+
+    @inline(never)
+    private mutating func readObject(_ type: FrameType, _ body: RawSpan) throws(ProtocolFault) {
+        var reader = BodyReader()
+        let object = try ObjectReference(body, &reader)
+        self = type == .stat ? .stat(object) : .remove(object)
+    }
+
+    @inline(never)
+    private mutating func readList(_ body: RawSpan) throws(ProtocolFault) {
+        var reader = BodyReader()
+        self = try .list(after: reader.name(body))
+    }
+
+    @inline(never)
+    private mutating func readEntry(_ body: RawSpan) throws(ProtocolFault) {
+        self = try .entry(FileEntry(body: body))
+    }
+
+    /// The messages that hold nothing but numbers and digests.
+    @inline(never)
+    private mutating func readNumbers(_ type: FrameType, _ body: RawSpan) throws(ProtocolFault) {
         var reader = BodyReader()
         switch type {
-        case .write: return try .write(WriteRequest(body: body))
+        case .busy: self = try .busy(BusyReport(body: body))
         case .writeReady:
             let isComplete = try reader.flag(body)
-            return try .writeReady(
+            self = try .writeReady(
                 WriteReady(
                     isComplete: isComplete, offset: reader.u64(body),
                     prefixCheck: reader.u32(body)))
-        case .commit: return .commit
         case .committed:
-            return try .committed(
+            self = try .committed(
                 Committed(digest: reader.digest(body), microseconds: reader.u64(body)))
-        case .read:
-            let object = try ObjectReference(body, &reader)
-            return try .read(
-                ReadRequest(
-                    object: object, offset: reader.u64(body), length: reader.u64(body)))
         case .readReady:
-            return try .readReady(
+            self = try .readReady(
                 ReadReady(
                     size: reader.u64(body), offset: reader.u64(body),
                     prefixCheck: reader.u32(body)))
         case .readEnd:
-            return try .readEnd(ReadEnd(end: reader.u64(body), digest: reader.digest(body)))
-        case .acknowledge: return try .acknowledge(offset: reader.u64(body))
-        case .cancel: return .cancel
-        case .canceled: return .canceled
-        case .storedBlock: return try .block(BlockHeader(.stored, body: body))
-        case .deflatedBlock: return try .block(BlockHeader(.deflated, body: body))
-        case .hello, .error, .fin, .busy, .echo, .echoed, .list, .entry, .listed, .stat, .stated,
-            .remove, .removed, .images, .imageStates, .test, .confirm, .reset, .resetting:
-            return nil
-        }
-    }
-
-    @inline(never)
-    private static func decodeFiles(_ type: FrameType, _ body: RawSpan)
-        throws(ProtocolFault) -> Message?
-    {
-        var reader = BodyReader()
-        switch type {
-        case .list: return try .list(after: reader.name(body))
-        case .entry: return try .entry(FileEntry(body: body))
-        case .listed: return try .listed(more: reader.flag(body))
-        case .stat, .remove:
-            let object = try ObjectReference(body, &reader)
-            return type == .stat ? .stat(object) : .remove(object)
+            self = try .readEnd(ReadEnd(end: reader.u64(body), digest: reader.digest(body)))
+        case .acknowledge: self = try .acknowledge(offset: reader.u64(body))
+        case .listed: self = try .listed(more: reader.flag(body))
         case .stated:
-            return try .stated(
+            self = try .stated(
                 FileStatus(
                     size: reader.u64(body), modifiedSeconds: reader.u64(body),
                     digest: reader.digest(body)))
-        case .removed: return .removed
-        case .hello, .error, .fin, .busy, .echo, .echoed, .write, .writeReady, .commit,
-            .committed, .read, .readReady, .readEnd, .acknowledge, .cancel, .canceled,
-            .storedBlock, .deflatedBlock, .images, .imageStates, .test, .confirm, .reset,
-            .resetting:
-            return nil
-        }
-    }
-
-    @inline(never)
-    private static func decodeFirmware(_ type: FrameType, _ body: RawSpan)
-        throws(ProtocolFault) -> Message?
-    {
-        var reader = BodyReader()
-        switch type {
-        case .images: return .images
-        case .imageStates: return try .imageStates(ImageSlots(body: body))
-        case .test: return try .test(reader.digest(body))
-        case .confirm: return try .confirm(reader.digest(body))
-        case .reset: return .reset
-        case .resetting: return try .resetting(milliseconds: reader.u32(body))
-        case .hello, .error, .fin, .busy, .echo, .echoed, .write, .writeReady, .commit,
-            .committed, .read, .readReady, .readEnd, .acknowledge, .cancel, .canceled,
-            .storedBlock, .deflatedBlock, .list, .entry, .listed, .stat, .stated, .remove,
-            .removed:
-            return nil
+        case .test: self = try .test(reader.digest(body))
+        case .confirm: self = try .confirm(reader.digest(body))
+        case .resetting: self = try .resetting(milliseconds: reader.u32(body))
+        case .hello, .error, .fin, .echo, .echoed, .write, .commit, .read, .cancel, .canceled,
+            .storedBlock, .deflatedBlock, .list, .entry, .stat, .remove, .removed, .images,
+            .imageStates, .reset:
+            preconditionFailure("read above")
         }
     }
 }
@@ -153,6 +152,15 @@ extension WriteRequest {
         length = try reader.u64(body)
         digest = try reader.digest(body)
         restart = try reader.u8(body) & 1 != 0
+    }
+}
+
+extension ReadRequest {
+    init(body: RawSpan) throws(ProtocolFault) {
+        var reader = BodyReader()
+        object = try ObjectReference(body, &reader)
+        offset = try reader.u64(body)
+        length = try reader.u64(body)
     }
 }
 

@@ -58,7 +58,7 @@ struct BlockCodingTests {
         #expect(result == bytes)
     }
 
-    @Test("Both sides may begin anew at any block, with the history read from storage")
+    @Test("BTP-051: both sides may begin anew at any block, with the history read from storage")
     func restart() throws {
         let bytes = text(20000)
         let deflater = BlockDeflater(windowBits: 12, level: 9)

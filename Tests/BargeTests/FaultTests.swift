@@ -7,7 +7,7 @@ import Testing
 @Suite("What carries a transfer may be CoC or GATT, and may break anywhere")
 struct FaultTests {
     @Test(
-        "Over GATT every ATT MTU from 23 to 517 carries a file both ways",
+        "BTP-027: over GATT every ATT MTU from 23 to 517 carries a file both ways",
         arguments: [23, 24, 27, 64, 185, 247, 498, 517])
     func attributes(mtu: Int) async throws {
         var settings = Bench.Settings()

@@ -68,7 +68,7 @@ struct ValueLengthTests {
     /// By hand, 2M, encrypted, 27-byte packets: a full cycle takes 512 µs. MTU 247: 236 bytes are
     /// nine full packets, 236 / 4608 µs = 51.2 B/ms; 244 add one of 8 bytes, 244 / 5044 = 48.4.
     /// MTU 185: 182 + 7 = 189 = 7 × 27 already. MTU 498: 495 + 7 = 502 = 18 × 27 + 16; 479 bytes
-    /// are 18 full ones, 479 / 9216 = 52.0; 495 / 9684 = 51.1. MTU 517: 512 + 7 = 519 = 19 × 27 + 6,
+    /// are 18 full ones, 479 / 9216 = 52.0; 495 / 9684 = 51.1. MTU 517: 512 + 7 = 519 = 19·27 + 6,
     /// 506 / 9728 = 52.0, 512 / 10156 = 50.4. MTU 50: 47 + 7 = 54 = 2 × 27.
     @Test(
         "With 27-byte packets too",

@@ -24,6 +24,8 @@ struct DeviceLoop<Port: DevicePort> {
     private let outbox: UnsafeMutableRawBufferPointer
     private var count = 0
     private var announced = Digest()
+    /// What the last frame said: here rather than on the stack.
+    private var message = Message.fin
 
     init(
         hello: Hello, port: Port, inbox: UnsafeMutableRawBufferPointer,
@@ -50,35 +52,24 @@ struct DeviceLoop<Port: DevicePort> {
 
     private mutating func takeFrame() {
         let stream = UnsafeRawBufferPointer(rebasing: inbox[..<count]).bytes
-        guard let step = step(for: stream) else { return }
-        count = 0
-        carryOut(step, block: stream)
-        if session.terms != nil { parser.maximumBodyBytes = Int(session.hello.bodyBytes) }
-    }
-
-    /// What a frame asks for; nil while it is not all there. Not inlined: a message has some 300
-    /// bytes, which the stack is rid of before the step is carried out.
-    @inline(never)
-    private mutating func step(for stream: RawSpan) -> DeviceStep? {
         do throws(ProtocolFault) {
-            guard case .frame(let frame) = try parser.next(in: stream) else { return nil }
+            guard case .frame(let frame) = try parser.next(in: stream) else { return }
+            count = 0
             let body = stream.extracting(frame.body)
-            guard let message = try Message.decode(type: frame.type, body: body) else {
-                return .some(.none)
-            }
-            return session.handle(tag: frame.tag, message: message)
+            guard try message.read(type: frame.type, body: body) else { return }
+            carryOut(session.handle(tag: frame.tag, message: message), body)
+            if session.terms != nil { parser.maximumBodyBytes = Int(session.hello.bodyBytes) }
         } catch {
-            return session.violation(error)
+            carryOut(session.violation(error), stream)
         }
     }
 
-    private mutating func carryOut(_ step: DeviceStep, block frame: RawSpan) {
+    private mutating func carryOut(_ step: DeviceStep, _ body: RawSpan) {
         switch step {
         case .none, .abandon: break
         case .openWrite(let request): open(request)
         case .store(let header):
-            let start = ProtocolLimits.headerBytes + ProtocolLimits.blockHeaderBytes
-            let bytes = frame.extracting(start..<start + header.codedBytes)
+            let bytes = body.extracting(ProtocolLimits.blockHeaderBytes..<body.byteCount)
             guard port.store(bytes, at: header.offset) else {
                 return reply(session.refuse(ErrorMessage(.storageFailure)))
             }

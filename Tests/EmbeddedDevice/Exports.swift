@@ -1,7 +1,7 @@
 import BargeProtocol
 
-/// The program of a device with the GATT pipe, as `scripts/build-embedded` links it to see how large
-/// it becomes and what it asks of the toolchain. Its storage is memory that the caller hands over.
+/// The program of a device with the GATT pipe, as `scripts/build-embedded` links it to see how
+/// large it becomes and what it asks of the toolchain. Its storage is memory of the caller's.
 private struct MemoryPort: DevicePort {
     let memory: UnsafeMutableRawBufferPointer
     /// Frames that wait for the pipe's credit.
@@ -75,12 +75,17 @@ private struct Device {
             outbox: part(frameBytes, 2 * frameBytes))
     }
 
+    /// A new session on the pipe. Not inlined: it would sit on the stack of every value.
+    @inline(never)
+    private mutating func restart() {
+        loop = Self.loop(hello, frames)
+        loop.start()
+    }
+
     /// A value that the host wrote to the upload characteristic.
     mutating func written(_ value: RawSpan) {
         switch pipe.handle(value) {
-        case .opened:
-            loop = Self.loop(hello, frames)
-            loop.start()
+        case .opened: restart()
         case .data:
             loop.receive(value.extracting(1..<value.byteCount))
             pipe.consumed(values: 1)

@@ -34,7 +34,7 @@ struct ImportArrowTests {
 
     @Test("An import along an arrow is fine, and so is the word in a comment or a string")
     func allowedImport() {
-        let text = "import Bluetooth\nimport CZlib\n// import Nowhere\nlet a = \"import Nowhere\""
+        let text = "import Bluetooth\nimport CCrypto\n// import Nowhere\nlet a = \"import Nowhere\""
         let file = SourceFile(path: "Sources/Barge/X.swift", text: text)
         #expect(ImportArrows.findings(in: file).isEmpty)
     }

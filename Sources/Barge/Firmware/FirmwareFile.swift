@@ -32,8 +32,8 @@ public struct FirmwareFile: Sendable {
     ///
     /// - Parameter keyPath: the public key that must verify the image, in PEM or DER.
     /// - Parameter erasedValue: what fills the gaps of HEX, UF2 and ELF files.
-    /// - Throws: ``BargeError`` of kind `verification` for a damaged image and a signature that does
-    ///   not hold; of one of the kinds for local files where the file or the key cannot be read.
+    /// - Throws: ``BargeError`` of kind `verification` for a damaged image and a signature that is
+    ///   not valid; of one of the kinds for local files where file or key cannot be read.
     public static func load(
         path: String, keyPath: String? = nil, erasedValue: UInt8 = 0xFF
     ) throws(BargeError) -> FirmwareFile {

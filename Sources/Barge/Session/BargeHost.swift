@@ -10,6 +10,8 @@ public struct BargeHost<Backend: Central>: Sendable {
     public let central: Backend
     /// How to reach devices.
     public var options: LinkOptions
+    /// Told what happens underneath, step by step and frame by frame; nil for nobody.
+    public var trace: (@Sendable (TraceLine) -> Void)?
 
     /// A host on a backend.
     public init(central: Backend, options: LinkOptions = LinkOptions()) {

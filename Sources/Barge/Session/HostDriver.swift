@@ -14,6 +14,7 @@ final class HostDriver {
     private var outgoing = ByteQueue()
     private var lastSign: LinkInstant
     private let patienceMicroseconds: UInt64
+    private let trace: Trace
     /// The body of the frame that the last step came from: a block's or an ECHO's bytes.
     private(set) var body: [UInt8] = []
     /// All bytes that the pipe took.
@@ -29,8 +30,9 @@ final class HostDriver {
         case room
     }
 
-    init(pipe: any Pipe, hello: Hello, patienceMicroseconds: UInt64) {
+    init(pipe: any Pipe, hello: Hello, patienceMicroseconds: UInt64, trace: Trace) {
         self.pipe = pipe
+        self.trace = trace
         session = HostSession(hello: hello)
         lastSign = pipe.now
         // A link with long intervals answers late by nature: twenty of them are always allowed.
@@ -86,9 +88,11 @@ final class HostDriver {
     func nextBlock() -> BlockPlan? { session.nextBlock() }
 
     /// Appends a block's frame through `body`.
-    func sendBlock(_ body: (inout [UInt8], _ tag: UInt8) -> Void) {
+    func sendBlock(_ plan: BlockPlan, _ body: (inout [UInt8], _ tag: UInt8) -> Void) {
         let tag = session.openTag
+        let before = outgoing.count
         outgoing.append { body(&$0, tag) }
+        trace.sentBlock(plan, bytes: outgoing.count - before, tag: tag, at: pipe.now)
     }
 
     /// Gives the open request up and waits until the device knows.
@@ -179,6 +183,7 @@ final class HostDriver {
                 guard
                     let message = try Message.decode(type: layout.type, body: body.span.bytes)
                 else { continue }
+                trace.received(message, tag: layout.tag, at: pipe.now)
                 let step = session.handle(tag: layout.tag, message: message)
                 if session.terms != nil { parser.maximumBodyBytes = Int(session.hello.bodyBytes) }
                 if case .violated(let fault) = step { refuse(fault) }
@@ -213,6 +218,7 @@ final class HostDriver {
     }
 
     private func send(_ message: Message, tag: UInt8) {
+        trace.sent(message, tag: tag, at: pipe.now)
         outgoing.append { message.encode(tag: tag, into: &$0) }
     }
 

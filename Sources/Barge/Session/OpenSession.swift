@@ -27,6 +27,7 @@ extension BargeHost {
     ) async throws(BargeError) -> OpenSession<Backend.Connection> {
         let peer = try await find(device, log: log)
         let connection: Backend.Connection
+        steps.step("connecting to \(peer)", at: central.now)
         do throws(BluetoothError) {
             connection = try await central.connect(to: peer, until: stepDeadline)
         } catch {
@@ -43,16 +44,20 @@ extension BargeHost {
     private func openSession(
         on connection: Backend.Connection, log: TransferLog
     ) async throws(BargeError) -> OpenSession<Backend.Connection> {
+        steps.step("linked: \(connection.parameters.traceText)", at: central.now)
         do throws(BluetoothError) {
             try await connection.secure(options.security, until: stepDeadline)
         } catch {
             throw BargeError(error, while: "securing the link")
         }
+        steps.step("the link is \(options.security.name)", at: central.now)
         log.tell(.connected(connection.parameters))
         let opening = try await PipeOpener(connection: connection, options: options).open()
         let pipe = opening.pipe
+        steps.step("pipe: \(opening.traceText)", at: central.now)
         let driver = HostDriver(
-            pipe: pipe, hello: .host, patienceMicroseconds: options.stepMicroseconds)
+            pipe: pipe, hello: .host, patienceMicroseconds: options.stepMicroseconds,
+            trace: steps)
         let hello = try await driver.greet()
         log.opened(
             RouteInformation(
@@ -88,6 +93,8 @@ extension BargeHost {
         }
         return hit.peer
     }
+
+    private var steps: Trace { Trace(sink: trace) }
 
     var stepDeadline: LinkInstant {
         central.now.advanced(microseconds: options.stepMicroseconds)

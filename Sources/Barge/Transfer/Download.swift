@@ -64,10 +64,11 @@ struct Download {
             switch try await driver.nextStep(while: action) {
             case .store(let header):
                 let raw = try unframe(header, driver.body, unframer)
-                framed.add(raw: raw.count, coded: Message.block(header).frameBytes)
+                framed.add(end: header.end, coded: Message.block(header).frameBytes)
                 try local { () throws(LocalFileError) in try target.append(raw.span.bytes) }
                 if driver.stored(upTo: header.end) {
-                    log.reached(header.end, ratio: framed.ratio, driver: driver)
+                    let coded = framed.coded(upTo: header.end)
+                    log.reached(header.end, codedBytes: coded, driver: driver)
                 }
             case .answered(.readEnd(let end)): return end
             case .busy(let report): log.busy(report)

@@ -44,8 +44,9 @@ final class TransferLog {
         emit(.started(start))
     }
 
-    /// - Parameter ratio: bytes in frames for each raw byte, so far.
-    func reached(_ offset: UInt64, ratio: Double, driver: HostDriver) {
+    /// - Parameter codedBytes: what everything from the start of this session up to `offset` took
+    ///   in frames.
+    func reached(_ offset: UInt64, codedBytes: UInt64, driver: HostDriver) {
         guard let current else { return }
         let movedBytes = offset - current.start.resumedFrom
         highestOffset = max(highestOffset, offset)
@@ -53,7 +54,7 @@ final class TransferLog {
             .progress(
                 TransferProgress(
                     doneBytes: offset, totalBytes: current.start.totalBytes,
-                    movedBytes: movedBytes, codedBytes: UInt64(Double(movedBytes) * ratio),
+                    movedBytes: movedBytes, codedBytes: codedBytes,
                     sentBytes: finishedSentBytes + moved(by: driver),
                     linkMicroseconds: driver.now.microseconds(since: current.instant),
                     ceilingBytesPerSecond: driver.ceilingBytesPerSecond)))

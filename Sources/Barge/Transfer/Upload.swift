@@ -92,16 +92,17 @@ struct Upload {
             case .room:
                 guard let plan = planned else { continue }
                 try read(plan, into: &block)
-                driver.sendBlock { output, tag in
+                driver.sendBlock(plan) { output, tag in
                     let before = output.count
                     block.withUnsafeBytes {
                         framer.frame($0, offset: plan.offset, tag: tag, into: &output)
                     }
-                    framed.add(raw: block.count, coded: output.count - before)
+                    framed.add(
+                        end: plan.offset + UInt64(plan.rawBytes), coded: output.count - before)
                 }
                 planned = driver.nextBlock()
             case .step(.durable(let offset)):
-                log.reached(offset, ratio: framed.ratio, driver: driver)
+                log.reached(offset, codedBytes: framed.coded(upTo: offset), driver: driver)
                 if planned == nil { planned = driver.nextBlock() }
             case .step(.busy(let report)): log.busy(report)
             case .step(.failed(let error)): throw BargeError(error, while: action)
@@ -142,16 +143,23 @@ struct Upload {
     }
 }
 
-/// What blocks took on the pipe, against what they stand for.
+/// What blocks took on the pipe, so that it can be told for those that have arrived.
 struct FramedBytes {
-    private var raw: UInt64 = 0
-    private var coded: UInt64 = 0
+    private var total: UInt64 = 0
+    /// For each block that is under way: where it ends, and what all up to it took.
+    private var marks: [(end: UInt64, coded: UInt64)] = []
+    private var arrived: UInt64 = 0
 
-    mutating func add(raw: Int, coded: Int) {
-        self.raw += UInt64(raw)
-        self.coded += UInt64(coded)
+    mutating func add(end: UInt64, coded: Int) {
+        total += UInt64(coded)
+        marks.append((end, total))
     }
 
-    /// Bytes in frames for each raw byte.
-    var ratio: Double { raw == 0 ? 1 : Double(coded) / Double(raw) }
+    /// Bytes in frames for everything up to `offset`, which does not fall.
+    mutating func coded(upTo offset: UInt64) -> UInt64 {
+        let passed = marks.prefix { $0.end <= offset }
+        arrived = passed.last?.coded ?? arrived
+        marks.removeFirst(passed.count)
+        return arrived
+    }
 }

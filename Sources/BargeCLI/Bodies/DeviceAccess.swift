@@ -17,7 +17,8 @@ struct DeviceAccess {
         let simulated = try await SimulatedDevice.open(
             name: name, stateDirectory: try StateDirectory.path(arguments),
             patience: settings.stepTimeout, console: console)
-        let host = BargeHost(central: simulated.radio.central, options: options(settings))
+        var host = BargeHost(central: simulated.radio.central, options: options(settings))
+        host.trace = console.trace
         let result: Result<Value, BargeError>
         do throws(BargeError) {
             result = .success(try await body(host, .peer(simulated.peer)))
@@ -78,5 +79,19 @@ extension Duration {
         guard parts.seconds >= 0, parts.attoseconds >= 0 else { return 0 }
         return UInt64(parts.seconds) * 1_000_000
             + UInt64(parts.attoseconds / 1_000_000_000_000)
+    }
+}
+
+extension Console {
+    /// Where the library's trace goes: steps with `-v`, frames with `-vv`, all of it to `--log`.
+    /// Nil where nobody would see it.
+    fileprivate var trace: (@Sendable (TraceLine) -> Void)? {
+        guard keepsDetails else { return nil }
+        return { line in
+            switch line.detail {
+            case .step: self.detail(line.text, level: 1)
+            case .frame: self.detail(line.text, level: 2)
+            }
+        }
     }
 }

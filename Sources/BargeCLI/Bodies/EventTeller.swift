@@ -32,7 +32,6 @@ final class EventTeller {
     }
 
     func tell(_ event: Barge.TransferEvent) {
-        console.detail("\(event)", level: 2)
         switch event {
         case .scanning: reporter.report(.scanning)
         case .connected(let link): reporter.report(.connected(connected(link)))
@@ -80,15 +79,15 @@ final class EventTeller {
     }
 
     private func progress(_ progress: Barge.TransferProgress) -> TransferProgress {
-        pace.note(bytes: progress.movedBytes, microseconds: progress.linkMicroseconds)
+        pace.note(
+            bytes: progress.movedBytes, coded: progress.codedBytes,
+            microseconds: progress.linkMicroseconds)
         let rate = pace.bytesPerSecond
         let ratio =
             progress.movedBytes > 0
             ? Double(progress.codedBytes) / Double(progress.movedBytes) : nil
-        var share: Double?
-        if let rate, let ratio, let ceiling = progress.ceilingBytesPerSecond {
-            share = rate * ratio / ceiling
-        }
+        let ceiling = progress.ceilingBytesPerSecond
+        let share = pace.codedBytesPerSecond.flatMap { coded in ceiling.map { coded / $0 } }
         return TransferProgress(
             bytes: progress.doneBytes, totalBytes: progress.totalBytes, resumedFrom: resumedFrom,
             sentBytes: progress.sentBytes, bytesPerSecond: rate,
@@ -109,20 +108,32 @@ final class EventTeller {
 /// The rate over the last moments on the link's clock: what a bar should say, rather than a mean
 /// that remembers a stall for ever.
 private struct RecentPace {
-    private var samples: [(bytes: UInt64, microseconds: UInt64)] = [(0, 0)]
+    private struct Sample {
+        var bytes: UInt64
+        var coded: UInt64
+        var microseconds: UInt64
+    }
+
+    private var samples = [Sample(bytes: 0, coded: 0, microseconds: 0)]
 
     private static let sampleCount = 32
 
-    mutating func note(bytes: UInt64, microseconds: UInt64) {
-        samples.append((bytes, microseconds))
+    mutating func note(bytes: UInt64, coded: UInt64, microseconds: UInt64) {
+        samples.append(Sample(bytes: bytes, coded: coded, microseconds: microseconds))
         if samples.count > Self.sampleCount { samples.removeFirst() }
     }
 
-    var bytesPerSecond: Double? {
+    /// Raw bytes.
+    var bytesPerSecond: Double? { rate { Double($0.bytes) } }
+
+    /// Bytes in frames: what a link's share is taken of.
+    var codedBytesPerSecond: Double? { rate { Double($0.coded) } }
+
+    private func rate(_ count: (Sample) -> Double) -> Double? {
         guard let first = samples.first, let last = samples.last,
             last.microseconds > first.microseconds, last.bytes > first.bytes
         else { return nil }
-        return Double(last.bytes - first.bytes) * 1_000_000
+        return (count(last) - count(first)) * 1_000_000
             / Double(last.microseconds - first.microseconds)
     }
 }

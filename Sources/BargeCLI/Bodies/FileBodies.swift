@@ -7,7 +7,7 @@ extension ListCommand {
         let device = arguments[ListCommand.device]
         let access = DeviceAccess(arguments: arguments, console: console, device: device)
         let files = try await access.run { (host, reference) throws(BargeError) in
-            try await host.files(on: reference) { console.detail("\($0)", level: 2) }
+            try await host.files(on: reference)
         }
         if console.settings.json {
             for file in files {
@@ -32,7 +32,7 @@ extension RemoveCommand {
         let access = DeviceAccess(arguments: arguments, console: console, device: device)
         for name in arguments[names] {
             try await access.run { (host, reference) throws(BargeError) in
-                try await host.remove(name, on: reference) { console.detail("\($0)", level: 2) }
+                try await host.remove(name, on: reference)
             }
             if console.settings.json {
                 console.json(RecordSchema.removed.json(name, device: device))

@@ -7,7 +7,7 @@ extension InfoCommand {
         let device = arguments[InfoCommand.device]
         let access = DeviceAccess(arguments: arguments, console: console, device: device)
         let information = try await access.run { (host, reference) throws(BargeError) in
-            try await host.information(of: reference) { console.detail("\($0)", level: 2) }
+            try await host.information(of: reference)
         }
         let facts = information.facts
         if console.settings.json {

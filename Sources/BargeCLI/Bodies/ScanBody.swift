@@ -22,11 +22,11 @@ extension ScanCommand {
         _ neighborhood: SimulatedNeighborhood, _ arguments: ParsedArguments, _ console: Console
     ) async throws(Failure) -> [Advertisement] {
         let pattern = arguments[name].map(NamePattern.init)
-        let central = neighborhood.radio.central
-        let deadline = central.now.advanced(microseconds: arguments[duration].microseconds)
+        let host = BargeHost(central: neighborhood.radio.central)
         let heard = Mutex<[Advertisement]>([])
-        do throws(BluetoothError) {
-            try await central.scan(ScanFilter(), until: deadline) { advertisement in
+        do throws(BargeError) {
+            try await host.discover(forMicroseconds: arguments[duration].microseconds) {
+                advertisement in
                 guard pattern?.matches(advertisement.localName ?? "") ?? true else { return true }
                 let isNew = heard.withLock { heard in
                     let isNew = !heard.contains { $0.peer == advertisement.peer }
@@ -37,9 +37,7 @@ extension ScanCommand {
                 return !console.isOutputClosed
             }
         } catch {
-            throw Failure(
-                .interrupted, "interrupted", what: "the scan was stopped", why: "\(error)",
-                advice: "run the same command again")
+            throw Failure(error)
         }
         return heard.withLock { $0 }
     }

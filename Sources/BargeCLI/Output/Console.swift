@@ -86,6 +86,9 @@ final class Console: Sendable {
         }
     }
 
+    /// True where somebody would see details: with `--verbose` or a log.
+    var keepsDetails: Bool { settings.verbosity > 0 || log != nil }
+
     /// What happens underneath: on standard error with `--verbose`, and in the log.
     ///
     /// - Parameter level: how many `-v` it takes to see it.

@@ -1,5 +1,5 @@
-/// A small text file of ours: a first line that tells its kind and version, then a key and its value
-/// a line, each key once.
+/// A small text file of ours: a first line that tells its kind and version, then a key and its
+/// value a line, each key once.
 struct KeyValueText {
     /// Why a file cannot be read.
     enum Problem: Error, Equatable {

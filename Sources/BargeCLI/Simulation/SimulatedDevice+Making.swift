@@ -98,12 +98,12 @@ enum FactoryContents {
     static let welcome = """
         This file is on a simulated device. Its radio keeps to the physics of Bluetooth LE.
 
-          barge info sim:demo                  what it says of itself
-          barge ls sim:demo                    the files that are on it
-          barge pull measurements.log sim:demo
-          barge push FILE sim:demo
-          barge flash IMAGE sim:demo           a new firmware; the old one comes back if it fails
-          barge sim create --help              devices with other radios
+          barge info sim:demo                   what it says of itself
+          barge ls sim:demo                     the files that are on it
+          barge pull sim:demo measurements.log  a file from it
+          barge push FILE sim:demo              a file to it
+          barge flash IMAGE sim:demo            a firmware; the old one returns if it fails
+          barge sim create --help               devices with other radios
 
         """
 }

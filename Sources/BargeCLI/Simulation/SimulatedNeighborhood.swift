@@ -49,8 +49,3 @@ final class SimulatedNeighborhood: Sendable {
         }
     }
 }
-
-extension Advertisement {
-    /// Whether the device offers barge's service (BTP-001).
-    var speaksBarge: Bool { serviceUUIDs.contains(.bargeService) }
-}

@@ -107,8 +107,10 @@ public final class BargeDevice<Flash: FlashMedium, Files: FileMedium>: Periphera
             lastBoot = try storage.slots?.boot()
             if let lastBoot { noteBoot(lastBoot, at: now) }
         } catch {
-            // Nothing runs: IMAGES says so, and WRITE goes on to work or to refuse by itself.
             lastBoot = nil
+            // The power failed in the middle of the boot, and is back: a cut strikes once.
+            if error.kind == .powerLost { return boot(at: now) }
+            // Nothing runs: IMAGES says so, and WRITE goes on to work or to refuse by itself.
             note("no image could be started: \(error)", at: now)
         }
     }

@@ -64,7 +64,9 @@ extension FirmwareSlots {
         var crc = CRC32()
         try attempt("reading the image") { (slots) throws(FlashError) in
             for piece in pieces {
-                try slots.flash.forEachChunk(of: piece, size: Self.chunkSize) { crc.update($0.bytes) }
+                try slots.flash.forEachChunk(of: piece, size: Self.chunkSize) {
+                    crc.update($0.bytes)
+                }
             }
         }
         return crc.value

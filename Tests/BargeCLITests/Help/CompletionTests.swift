@@ -86,7 +86,8 @@ struct CompletionTests {
         let answer = try Binary.bash(
             """
             fish --no-config -c 'barge completions fish | source
-            complete -C "barge fla"; complete -C "barge ls --security=f"; complete -C "barge info s"'
+            complete -C "barge fla"; complete -C "barge ls --security=f"
+            complete -C "barge info s"'
             """)
         let candidates = answer.lines.map { String($0.prefix { $0 != "\t" }) }
         #expect(candidates == ["flash", "--security=fips", "sim:demo"], "\(answer.errors)")

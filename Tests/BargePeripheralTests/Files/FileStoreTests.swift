@@ -67,7 +67,7 @@ struct FileStoreTests {
     }
 
     @Test(
-        "An upload goes on where it was in another process, and its prefix has the CRC-32 of its bytes"
+        "An upload goes on in another process, and its prefix has the CRC-32 of its bytes"
     )
     func resume() throws {
         var store = MemoryStore(medium: MemoryFileMedium())

@@ -5,7 +5,7 @@ import Testing
 @Suite("A flash that holds what nobody wrote")
 struct DamagedFlashTests {
     @Test(
-        "An image that rots before its test does not run, and one that rots later gives way to the other"
+        "An image that rots before its test does not run; one that rots later gives way"
     )
     func rot() throws {
         var slots = try SlotTests.device()

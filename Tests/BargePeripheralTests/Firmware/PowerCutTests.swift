@@ -22,7 +22,7 @@ struct PowerCutTests {
     }
 
     @Test(
-        "A cut at any byte, with any damage, leaves a device that starts, tells the truth and finishes",
+        "A cut at any byte, with any damage, leaves a device that starts, is honest and finishes",
         arguments: shapes)
     func everyByte(shape: UpdateShape) throws {
         let (runs, broken) = try Self.cutEverywhere(UpdateProof<ProductWriter>(shape))
@@ -68,7 +68,7 @@ struct PowerCutTests {
     }
 
     @Test(
-        "A cut while a half-written upload gives way to another image leaves the old one or a fresh start",
+        "A cut while one upload gives way to another leaves the old one or a fresh start",
         arguments: PowerCut.Damage.allCases)
     func changeOfMind(damage: PowerCut.Damage) throws {
         var proof = try UpdateProof<ProductWriter>(UpdateShape(blockSize: 64))

@@ -66,7 +66,7 @@ struct SlotTests {
     }
 
     @Test(
-        "The previous image is still there after a confirmed update, and can be gone back to without an upload"
+        "After a confirmed update the previous image can be gone back to without an upload"
     )
     func goBack() throws {
         var slots = try Self.device()

@@ -115,7 +115,7 @@ struct FlashModelTests {
     }
 
     @Test(
-        "A half-programmed unit differs from the erased and the intended value only in bits that those differ in"
+        "A half-programmed unit has only bits of the erased and of the intended value"
     )
     func halfProgrammed() throws {
         for seed in UInt64(0)..<32 {
@@ -150,7 +150,7 @@ struct FlashModelTests {
     }
 
     @Test(
-        "An interrupted erase leaves old bits, erased bits or both, and never a sector that can be programmed"
+        "An interrupted erase leaves old and erased bits, never a sector to program"
     )
     func interruptedErase() throws {
         var readsAsErased = 0
@@ -194,7 +194,7 @@ struct FlashModelTests {
     }
 
     @Test(
-        "A planned failure strikes at its call, once or for ever, and leaves the place in need of an erase"
+        "A planned failure strikes at its call, once or for ever, and calls for an erase"
     )
     func failures() throws {
         var flash = try Self.flash()

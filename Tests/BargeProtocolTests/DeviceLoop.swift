@@ -1,0 +1,1 @@
+../EmbeddedDevice/DeviceLoop.swift

@@ -13,10 +13,7 @@ enum Compression {
     ]
 
     static func measure(_ settings: Settings) async throws -> [Figure] {
-        let files = try machines.compactMap(read)
-        guard !files.isEmpty else {
-            throw BrokenMeasurement("no U-Boot in /usr/lib/u-boot: install u-boot-qemu")
-        }
+        let files = try files()
         var figures: [Figure] = []
         for (blockBytes, goal) in [(4096, 1.025), (16_384, 1.005)] {
             for windowBits in [UInt8(10), 12, 15] {
@@ -33,8 +30,16 @@ enum Compression {
         return figures
     }
 
-    /// A firmware that Debian packages; nil where it is not installed.
-    static func read(_ machine: String) throws -> [UInt8]? {
+    /// The firmware of all machines that are installed.
+    static func files() throws -> [[UInt8]] {
+        let files = try machines.compactMap(read)
+        guard !files.isEmpty else {
+            throw BrokenMeasurement("no U-Boot in /usr/lib/u-boot: install u-boot-qemu")
+        }
+        return files
+    }
+
+    private static func read(_ machine: String) throws -> [UInt8]? {
         guard let source = try? UploadSource(path: "/usr/lib/u-boot/\(machine)/u-boot.bin") else {
             return nil
         }

@@ -31,6 +31,8 @@ public final class BargeDevice<Flash: FlashMedium, Files: FileMedium>: Periphera
     var busyUntil = LinkInstant.zero
     var busyReport: PendingBusyReport<Pipe.Carrier>?
     var pendingReset: PendingReset?
+    /// When the stack was asked for ``PeripheralEvent/woke``; nil where it is not on its way.
+    var plannedWake: LinkInstant?
     /// True where the firmware runs already when the stack comes up: another process started it.
     private var isAttached: Bool
     private var isOff: Bool
@@ -86,6 +88,7 @@ public final class BargeDevice<Flash: FlashMedium, Files: FileMedium>: Periphera
     // MARK: Power
 
     private func powerOn(_ stack: inout some PeripheralStack) {
+        plannedWake = nil
         pipes.removeAll()
         busyReport = nil
         pendingReset = nil
@@ -182,7 +185,12 @@ public final class BargeDevice<Flash: FlashMedium, Files: FileMedium>: Periphera
             pipe.afterBusy.removeAll()
         case .none, .data, .writable: break
         }
-        if pipes[carrier] != nil { pump(pipe, &stack) }
+        if pipes[carrier] != nil {
+            pump(pipe, &stack)
+        } else {
+            // A pipe that was never opened has an answer too: BROKEN to PROBE (BTP-026).
+            pipe.flush(to: &stack)
+        }
     }
 
     private func dropPipes(where matches: (Pipe.Carrier) -> Bool) {
@@ -196,6 +204,7 @@ public final class BargeDevice<Flash: FlashMedium, Files: FileMedium>: Periphera
     }
 
     private func wake(_ stack: inout some PeripheralStack) {
+        plannedWake = nil
         if let pendingReset, stack.now >= pendingReset.instant {
             stack.disconnect(pendingReset.connection)
             losePower(&stack)

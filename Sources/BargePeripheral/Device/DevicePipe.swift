@@ -33,11 +33,13 @@ final class DevicePipe<Flash: FlashMedium, Files: FileMedium> {
     var closesWhenDrained = false
 
     var attributePipe: GATTPipe
+    /// When PROBE is due unless the host is heard before (BTP-026); nil where nothing is awaited.
+    private(set) var probeAt: LinkInstant?
     private var valuesToConsume: UInt32 = 0
 
     /// No more is taken in while so much waits unread: one frame and some.
     private let incomingBound: Int
-    /// No more blocks are made while so much waits to go out.
+    /// No more blocks are made while so much waits to go out: enough for the next SDU.
     let outgoingBound: Int
 
     init(carrier: Carrier, hello: Hello) {
@@ -45,7 +47,7 @@ final class DevicePipe<Flash: FlashMedium, Files: FileMedium> {
         session = DeviceSession(hello: hello)
         attributePipe = GATTPipe(role: .device)
         incomingBound = Int(hello.bodyBytes) + 4096
-        outgoingBound = 2 * Int(hello.bodyBytes)
+        outgoingBound = 2 * Int(hello.bodyBytes) + Self.longestSDUBytes
     }
 
     /// Appends a frame; behind what the flash still works on, if it does.
@@ -83,6 +85,7 @@ final class DevicePipe<Flash: FlashMedium, Files: FileMedium> {
 
     /// Takes a value that a host wrote. A new OPEN is a new session (BTP-020).
     func take(value: [UInt8]) -> GATTPipeStep {
+        probeAt = nil
         let step = attributePipe.handle(value.span.bytes)
         if case .data = step {
             incoming.append { $0.append(contentsOf: value[1...]) }
@@ -94,16 +97,24 @@ final class DevicePipe<Flash: FlashMedium, Files: FileMedium> {
     // MARK: Out
 
     /// Hands over as much as the stack takes.
-    func flush(to stack: inout some PeripheralStack) {
+    /// - Parameter holdsRest: more will follow, and what does not fill an SDU waits for it.
+    func flush(to stack: inout some PeripheralStack, holdsRest: Bool = false) {
         switch carrier {
-        case .channel(let channel, _): flush(to: channel, &stack)
+        case .channel(let channel, _): flush(to: channel, &stack, holdsRest: holdsRest)
         case .attributes(let connection): flush(to: connection, &stack)
         }
     }
 
-    private func flush(to channel: ChannelID, _ stack: inout some PeripheralStack) {
+    private func flush(
+        to channel: ChannelID, _ stack: inout some PeripheralStack, holdsRest: Bool
+    ) {
+        let piece = min(stack.efficientWriteBytes(of: channel), Self.longestSDUBytes)
         while !outgoing.isEmpty {
-            let taken = outgoing.withBytes { stack.write($0, to: channel) }
+            let count = holdsRest ? outgoing.count / piece * piece : outgoing.count
+            guard count > 0 else { return }
+            let taken = outgoing.withBytes {
+                stack.write(UnsafeRawBufferPointer(rebasing: $0[..<count]), to: channel)
+            }
             guard taken > 0 else { return }
             outgoing.drop(taken)
         }
@@ -133,6 +144,25 @@ final class DevicePipe<Flash: FlashMedium, Files: FileMedium> {
         }
     }
 
+    /// No SDU is waited for that is longer.
+    private static var longestSDUBytes: Int { 16 * 1024 }
+
+    /// Asks for what may have been lost, where a second has passed without it (BTP-026).
+    func probeWhereDue(_ now: LinkInstant) {
+        guard let probeAt, now >= probeAt else { return }
+        self.probeAt = nil
+        attributePipe.stalled()
+    }
+
+    /// Begins to wait where the next step is the host's: its credit, or its ACK of what was read.
+    func awaitHost(_ now: LinkInstant) {
+        guard case .attributes = carrier, attributePipe.isOpen, !isClosing else { return }
+        let awaitsCredit = !outgoing.isEmpty && !attributePipe.canSendData
+        guard awaitsCredit || transfer.isReading else { return probeAt = nil }
+        let milliseconds = UInt64(GATTPipe.probeIntervalMilliseconds)
+        probeAt = probeAt ?? now.advanced(microseconds: milliseconds * 1000)
+    }
+
     private static func valueBytes(_ parameters: LinkParameters) -> Int {
         ATT.efficientValueBytes(
             mtu: parameters.attMTU ?? ATT.defaultMTU, timing: parameters.timing)
@@ -144,6 +174,12 @@ enum DeviceTransfer<Flash: FlashMedium, Files: FileMedium> {
     case none
     case writing(DeviceWriting)
     case reading(DeviceReading<Flash, Files>, BlockFramer)
+
+    /// True where blocks go out, and ACKs are to come.
+    var isReading: Bool {
+        if case .reading = self { return true }
+        return false
+    }
 
     /// When a write is idle; nil where nothing waits for that.
     var idleAt: LinkInstant? {

@@ -58,6 +58,19 @@ struct BlockCodingTests {
         #expect(result == bytes)
     }
 
+    /// With a small window zlib cannot store literals that have left it: it codes them, in more
+    /// bytes than stored ones take. These seeds give 97, 99 and 106 bytes more than went in.
+    @Test(
+        "The largest block may grow in the deflater, and then is to travel stored",
+        arguments: [UInt64(5), 27, 26_525])
+    func growingBlock(seed: UInt64) throws {
+        let block = noise(32_768, seed: seed &* 0x9E37_79B9_7F4A_7C15).enumerated().map {
+            $0.isMultiple(of: 5) ? ($1 >> 1) &+ 151 : $1
+        }
+        let deflater = BlockDeflater(windowBits: 13, level: 2)
+        #expect(deflated(deflater, block[...]) == nil)
+    }
+
     @Test("BTP-051: both sides may begin anew at any block, with the history read from storage")
     func restart() throws {
         let bytes = text(20000)

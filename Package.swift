@@ -97,6 +97,14 @@ let package = Package(
                 "FirmwareImage",
             ],
             swiftSettings: driving),
+        .executableTarget(
+            name: "PeerBridge",
+            dependencies: ["Barge", "BargePeripheral", "BargeProtocol", "BargeCoding", "Bluetooth"],
+            path: "Tests/PeerBridge", swiftSettings: driving),
+        .testTarget(
+            name: "PeerTests",
+            dependencies: ["PeerBridge", "Barge", "BargePeripheral", "Bluetooth"],
+            exclude: ["peer"], swiftSettings: driving),
         .testTarget(name: "BargeCLITests", dependencies: ["BargeCLI"], swiftSettings: house),
         .testTarget(name: "HouseTests", swiftSettings: house),
     ]

@@ -35,6 +35,7 @@ extension BargeDevice {
         if stack.now < busyUntil { instants.append(busyUntil) }
         if let busyReport, stack.now < busyUntil { instants.append(busyReport.due) }
         instants += pipes.values.compactMap(\.transfer.idleAt)
+        instants += pipes.values.compactMap(\.probeAt)
         if let pendingReset { instants.append(pendingReset.instant) }
         guard let first = instants.min() else { return }
         if let plannedWake, plannedWake <= first { return }

@@ -6,6 +6,14 @@ import Bluetooth
 extension BargeDevice {
     /// Moves a pipe on until it waits for the stack, for the flash, or for the host.
     func pump(_ pipe: Pipe, _ stack: inout some PeripheralStack) {
+        pipe.probeWhereDue(stack.now)
+        advance(pipe, &stack)
+        guard pipes[pipe.carrier] === pipe else { return }
+        pipe.awaitHost(stack.now)
+        if pipe.probeAt != nil { scheduleWake(&stack) }
+    }
+
+    private func advance(_ pipe: Pipe, _ stack: inout some PeripheralStack) {
         var last = Turn.frame
         while last != .nothing, pipes[pipe.carrier] === pipe {
             if stack.now < busyUntil {

@@ -185,7 +185,12 @@ public final class BargeDevice<Flash: FlashMedium, Files: FileMedium>: Periphera
             pipe.afterBusy.removeAll()
         case .none, .data, .writable: break
         }
-        if pipes[carrier] != nil { pump(pipe, &stack) }
+        if pipes[carrier] != nil {
+            pump(pipe, &stack)
+        } else {
+            // A pipe that was never opened has an answer too: BROKEN to PROBE (BTP-026).
+            pipe.flush(to: &stack)
+        }
     }
 
     private func dropPipes(where matches: (Pipe.Carrier) -> Bool) {

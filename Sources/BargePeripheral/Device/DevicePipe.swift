@@ -33,6 +33,8 @@ final class DevicePipe<Flash: FlashMedium, Files: FileMedium> {
     var closesWhenDrained = false
 
     var attributePipe: GATTPipe
+    /// When PROBE is due unless the host is heard before (BTP-026); nil where nothing is awaited.
+    private(set) var probeAt: LinkInstant?
     private var valuesToConsume: UInt32 = 0
 
     /// No more is taken in while so much waits unread: one frame and some.
@@ -83,6 +85,7 @@ final class DevicePipe<Flash: FlashMedium, Files: FileMedium> {
 
     /// Takes a value that a host wrote. A new OPEN is a new session (BTP-020).
     func take(value: [UInt8]) -> GATTPipeStep {
+        probeAt = nil
         let step = attributePipe.handle(value.span.bytes)
         if case .data = step {
             incoming.append { $0.append(contentsOf: value[1...]) }
@@ -144,6 +147,22 @@ final class DevicePipe<Flash: FlashMedium, Files: FileMedium> {
     /// No SDU is waited for that is longer.
     private static var longestSDUBytes: Int { 16 * 1024 }
 
+    /// Asks for what may have been lost, where a second has passed without it (BTP-026).
+    func probeWhereDue(_ now: LinkInstant) {
+        guard let probeAt, now >= probeAt else { return }
+        self.probeAt = nil
+        attributePipe.stalled()
+    }
+
+    /// Begins to wait where the next step is the host's: its credit, or its ACK of what was read.
+    func awaitHost(_ now: LinkInstant) {
+        guard case .attributes = carrier, attributePipe.isOpen, !isClosing else { return }
+        let awaitsCredit = !outgoing.isEmpty && !attributePipe.canSendData
+        guard awaitsCredit || transfer.isReading else { return probeAt = nil }
+        let milliseconds = UInt64(GATTPipe.probeIntervalMilliseconds)
+        probeAt = probeAt ?? now.advanced(microseconds: milliseconds * 1000)
+    }
+
     private static func valueBytes(_ parameters: LinkParameters) -> Int {
         ATT.efficientValueBytes(
             mtu: parameters.attMTU ?? ATT.defaultMTU, timing: parameters.timing)
@@ -155,6 +174,12 @@ enum DeviceTransfer<Flash: FlashMedium, Files: FileMedium> {
     case none
     case writing(DeviceWriting)
     case reading(DeviceReading<Flash, Files>, BlockFramer)
+
+    /// True where blocks go out, and ACKs are to come.
+    var isReading: Bool {
+        if case .reading = self { return true }
+        return false
+    }
 
     /// When a write is idle; nil where nothing waits for that.
     var idleAt: LinkInstant? {

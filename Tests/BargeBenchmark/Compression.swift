@@ -8,8 +8,8 @@ import CZlib
 /// go through the library's own framer, and their sixteen bytes of frame and header count.
 ///
 /// The goal was set on two of the builds, against zlib at its largest memory level, 9. At its
-/// default, 8, zlib closes deflate blocks more often and gets smaller by up to 0.8 %: that figure is
-/// printed for all nine builds, without a goal.
+/// default, 8, zlib closes deflate blocks more often and gets smaller by up to 0.8 %: that figure
+/// is printed for all nine builds, without a goal.
 enum Compression {
     private static let machines = [
         "malta64el", "maltael", "qemu-ppce500", "qemu-riscv64", "qemu-riscv64_smode", "qemu-x86",

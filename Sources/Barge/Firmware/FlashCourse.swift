@@ -49,10 +49,11 @@ struct FlashCourse {
         let isFirst = resetFrom == nil && !hasSent
         if isFirst { hasSent = try await upload(driver) }
         let slots = try await states(.images, driver)
-        if let running = slots.slot(where: { $0.flags.contains(.running) && $0.digest == digest }),
-            !(flashing.force && isFirst)
-        {
-            return try await confirm(running, driver)
+        if let running = slots.slot(where: { $0.flags.contains(.running) && $0.digest == digest }) {
+            // An image on trial would not survive a reset: it is confirmed, forced or not.
+            let isForced = flashing.force && isFirst && running.flags.contains(.confirmed)
+            guard isForced, flashing.resets else { return try await confirm(running, driver) }
+            return try await reset(session)
         }
         if let resetFrom, resetFrom.bootID != session.hello.bootID {
             throw BargeError(

@@ -39,7 +39,7 @@ extension ResumeCommand {
         _ transfer: UnfinishedTransfer, in journal: TransferJournal, _ arguments: ParsedArguments,
         _ console: Console
     ) async -> ExitCode {
-        console.news("resuming \(transfer.verb.rawValue) of \(transfer.localPath.printable)")
+        console.news("resuming: \(transfer.way.printable)")
         do throws(Failure) {
             let request = try ArgumentParser(root: BargeCommand.declaration)
                 .parse(TransferMemory.words(of: transfer))
@@ -87,14 +87,38 @@ extension ResumeCommand {
                 transfers.map { transfer in
                     [
                         transfer.verb.rawValue, transfer.device.printable,
-                        transfer.length.map(Quantity.bytes) ?? "-",
-                        transfer.localPath.printable,
+                        transfer.extent, transfer.localPath.printable, transfer.alias.printable,
                     ]
                 }))
     }
 }
 
 extension UnfinishedTransfer {
+    /// `push settings.json to sim:demo`.
+    fileprivate var way: String {
+        let direction =
+            switch verb {
+            case .flash, .push: "to"
+            case .pull: "from"
+            }
+        let words = [verb.rawValue, localPath, direction, device, alias]
+        return words.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// `98.3 kB of 790 kB`; without the first part where it is not known.
+    fileprivate var extent: String {
+        guard let length else { return "-" }
+        let whole = Quantity.bytes(length)
+        return durableBytes == 0 ? whole : "\(Quantity.bytes(durableBytes)) of \(whole)"
+    }
+
+    /// What the file is called on the device, where that is another name than here.
+    fileprivate var alias: String {
+        guard case .file(let name) = remote, localPath.split(separator: "/").last != name[...]
+        else { return "" }
+        return "(there: \(name))"
+    }
+
     fileprivate var record: UnfinishedRecord {
         let operation: StartedTransfer.Operation =
             switch verb {

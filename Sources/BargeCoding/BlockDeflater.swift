@@ -54,8 +54,8 @@ public final class BlockDeflater {
     public func deflate(_ block: UnsafeRawBufferPointer, into output: inout [UInt8]) -> Int? {
         guard let base = block.baseAddress, !block.isEmpty else { return nil }
         let start = output.count
-        // Room for all that one call may flush: zlib's own bound holds for a stream that ends, and a
-        // flush adds what is left of a byte and an empty stored block.
+        // Room for all that one call may flush: zlib's own bound holds for a stream that ends,
+        // and a flush adds what is left of a byte and an empty stored block.
         let bound = Int(deflateBound(stream, UInt(block.count))) + Self.flushBytes
         let produced = output.withExtraCapacity(bound) { room in
             stream.pointee.next_in = UnsafeMutablePointer(

@@ -53,7 +53,8 @@ struct PipeOpener<Connection: CentralConnection> {
     }
 
     private var deadline: LinkInstant {
-        connection.now.advanced(microseconds: options.stepMicroseconds)
+        connection.now.advanced(
+            microseconds: options.stepMicroseconds(on: connection.parameters))
     }
 
     /// Why there is no channel, where another pipe may do.

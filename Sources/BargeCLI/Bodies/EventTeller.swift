@@ -45,7 +45,9 @@ final class EventTeller {
                         writeLength: information.writeBytes, serial: information.serial)))
         case .started(let start): tell(start)
         case .progress(let progress): reporter.report(.progress(self.progress(progress)))
-        case .durable(let offset): reporter.report(.durable(offset: offset))
+        case .durable(let offset):
+            memory?.note(durableBytes: offset)
+            reporter.report(.durable(offset: offset))
         case .busy(let activity, let done, let total):
             console.detail("the device is \(activity.rawValue): \(done) of \(total)")
             // Told once: what follows of the same verification only says how far it is.

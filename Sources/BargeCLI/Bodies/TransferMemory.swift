@@ -9,6 +9,7 @@ final class TransferMemory {
     private let transfer: UnfinishedTransfer
     private let console: Console
     private var entry: TransferJournal.Entry?
+    private var lastNote = ContinuousClock.now
 
     /// Nil where standard input or output is the file: nobody can run that again.
     init?(
@@ -39,6 +40,15 @@ final class TransferMemory {
         }
     }
 
+    /// How far it is, for `barge resume --list`: each note waits for the disk, so there are few.
+    func note(durableBytes: UInt64) {
+        guard var entry, ContinuousClock.now - lastNote >= Self.notePause else { return }
+        lastNote = .now
+        // Only a hint: where to go on, the device itself tells.
+        try? journal.update(&entry, durableBytes: durableBytes)
+        self.entry = entry
+    }
+
     /// It will never be done: not remembered, as far as this process did that.
     fileprivate func giveUp() {
         if entry != nil { end() }
@@ -60,6 +70,7 @@ final class TransferMemory {
     }
 
     private static let wordKey = "word"
+    private static let notePause = Duration.seconds(5)
 }
 
 extension ParsedArguments {

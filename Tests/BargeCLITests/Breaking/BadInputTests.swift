@@ -110,6 +110,27 @@ struct BadInputTests {
         #expect(!answer.reason.isEmpty && !answer.advice.isEmpty)
     }
 
+    @Test(
+        "Every radio that can be made is one that transfers work on",
+        arguments: [
+            ["--interval", "4000"], ["--interval", "4000", "--no-coc"], ["--interval", "7.5"],
+            ["--att-mtu", "23", "--no-coc"], ["--att-mtu", "517", "--no-coc"],
+            ["--phy", "coded-s8", "--data-length", "27"], ["--loss", "0.4"],
+            ["--window-bits", "9", "--block-size", "256"],
+            ["--window-bits", "15", "--block-size", "32KiB"], ["--unlimited"],
+            ["--unlimited", "--no-coc"], ["--power-cut-after", "20KiB"],
+        ])
+    func radios(options: [String]) throws {
+        let bench = try Bench()
+        #expect(try bench.run(["sim", "create", "odd"] + options).exitCode == 0)
+        let bytes = Bench.noise(30_000) + [UInt8](repeating: 7, count: 10_000)
+        let path = try bench.write("cargo", bytes)
+        #expect(try bench.events("flash", path, "sim:odd").result == "installed")
+        #expect(try bench.events("push", path, "sim:odd").result == "copied")
+        #expect(try bench.events("pull", "sim:odd", "cargo", bench("got")).result == "copied")
+        #expect(bench.holds("got", bytes))
+    }
+
     @Test("A reader of a pulled file that goes away ends the pull with 141 and without a word")
     func readerGone() throws {
         let bench = try Bench()

@@ -29,6 +29,9 @@ final class Bench {
         FileManager.default.contents(atPath: self(name)).map { [UInt8]($0) }
     }
 
+    /// Whether a file has these bytes; for files so long that nobody wants to read them.
+    func holds(_ name: String, _ bytes: [UInt8]) -> Bool { read(name) == bytes }
+
     var names: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
     }

@@ -26,7 +26,7 @@ struct CutShortTests {
         #expect(try #require(again.last?["resumedFrom"] as Int?) >= durable)
         #expect(try bench.unfinished().isEmpty)
         #expect(try bench.events("pull", "sim:board", "cargo", bench("copy")).result == "copied")
-        #expect(bench.read("copy") == bytes)
+        #expect(bench.holds("copy", bytes))
     }
 
     @Test(
@@ -70,7 +70,7 @@ struct CutShortTests {
         let again = try bench.events("resume")
         #expect(again.result == "copied")
         #expect(try #require(again.last?["resumedFrom"] as Int?) > 0)
-        #expect(bench.read("got") == bytes)
+        #expect(bench.holds("got", bytes))
         #expect(bench.names == ["cargo", "got", "state"])
     }
 

@@ -99,7 +99,9 @@ let package = Package(
             swiftSettings: driving),
         .executableTarget(
             name: "PeerBridge",
-            dependencies: ["Barge", "BargePeripheral", "BargeProtocol", "BargeCoding", "Bluetooth"],
+            dependencies: [
+                "Barge", "BargePeripheral", "BargeProtocol", "BargeCoding", "Bluetooth",
+            ],
             path: "Tests/PeerBridge", swiftSettings: driving),
         .testTarget(
             name: "PeerTests",

@@ -19,10 +19,10 @@ extension BargeError {
                 why: "nothing of that name was heard", advice: "See what is there: barge scan")
         case .timedOut(let step):
             self.init(
-                .linkLost, "timed-out", what: "Gave up \(action)",
+                .linkLost, "timed-out", what: "No answer while \(action)",
                 why: "the device did not answer in time (\(step))",
-                advice: "Bring the device closer and run the same command again: it goes on "
-                    + "where it was", recovery: .resume)
+                advice: "Bring the device closer, or give it more --timeout, and run the same "
+                    + "command again: it goes on where it was", recovery: .resume)
         case .linkLost(let reason): self.init(linkLost: reason, while: action)
         case .securityNotReached(let wanted, let reason):
             self.init(

@@ -22,6 +22,8 @@ public struct BargeError: Error, Hashable, Sendable {
         case localFileUnusable
         /// The local disk or file system failed, or does not allow it.
         case localFile
+        /// The reader of the standard output went away: nobody is left to be told.
+        case outputClosed
         /// It was called off.
         case canceled
     }

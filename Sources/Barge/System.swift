@@ -165,6 +165,11 @@ enum System {
     /// The process's number.
     static func processID() -> Int32 { getpid() }
 
+    /// Whether there is a process of that number; true as well where that cannot be told.
+    static func isRunning(processID: Int32) -> Bool {
+        processID <= 0 || kill(processID, 0) == 0 || errno != ESRCH
+    }
+
     /// The home of the user according to the system's own list; nil where there is none.
     static func homeFolderOfUser() -> String? {
         var record = passwd()

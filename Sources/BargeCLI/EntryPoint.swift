@@ -55,7 +55,7 @@ enum EntryPoint {
             }
         }
         interruption.onRequest {
-            console.errorLine("stopping; press Ctrl-C again to stop at once")
+            console.errorLine("stopping tidily; a second Ctrl-C or signal stops at once")
             task.cancel()
         }
         let result = await task.value
@@ -84,16 +84,18 @@ enum EntryPoint {
 
     private static func mayComeFromCancellation(_ failure: Failure) -> Bool {
         switch failure.exitCode {
-        case .bug, .notFound, .bluetoothUnavailable, .linkLost, .localInputOutput: true
+        case .bug, .notFound, .bluetoothUnavailable, .linkLost, .localInputOutput, .interrupted:
+            true
         case .done, .usage, .securityRefused, .refusedByDevice, .verificationFailed,
-            .interrupted, .outputClosed:
+            .outputClosed:
             false
         }
     }
 
     private static let interrupted = Failure(
         .interrupted, "interrupted", what: "interrupted",
-        why: "a signal asked barge to stop", advice: "run the same command again to go on")
+        why: "Ctrl-C or another signal asked barge to stop",
+        advice: "run the same command again to go on where it was")
 
     private static func missingBody(_ arguments: ParsedArguments) -> Failure {
         let words = arguments.path.joined(separator: " ")

@@ -1,11 +1,24 @@
+import Barge
+
 /// Where barge keeps what outlasts it (XDG Base Directory Specification 0.8).
 enum StateDirectory {
-    /// The directory that a command line asks for. It need not exist.
+    /// The directory that a command line asks for, which now exists and is of this version.
     ///
-    /// - Throws: `ExitCode.usage` if nothing says where it is.
+    /// - Throws: `ExitCode.usage` if nothing says where it is, `ExitCode.localInputOutput` if it
+    ///   cannot be used.
     static func path(_ arguments: ParsedArguments) throws(Failure) -> String {
-        try path(
+        try open(arguments).path
+    }
+
+    /// The same for the library.
+    static func open(_ arguments: ParsedArguments) throws(Failure) -> Barge.StateDirectory {
+        let path = try path(
             given: arguments[GlobalOptions.stateDirectory], environment: System.environment)
+        do throws(LocalFileError) {
+            return try Barge.StateDirectory(path: path)
+        } catch {
+            throw Failure(state: error)
+        }
     }
 
     /// - Parameter given: the value of `--state-dir`.
@@ -24,5 +37,16 @@ enum StateDirectory {
             "no-state-directory", what: "there is no place for the state of barge",
             why: "neither XDG_STATE_HOME nor HOME names a directory",
             advice: "give one with '--state-dir DIR'")
+    }
+}
+
+extension Failure {
+    /// Something is wrong with the state of barge. The command named none of its files, so it is
+    /// never that one of them was not found.
+    init(state error: LocalFileError) {
+        let failure = Failure(BargeError(error))
+        self.init(
+            .localInputOutput, failure.identifier, what: failure.what, why: failure.why,
+            advice: failure.advice)
     }
 }

@@ -10,6 +10,8 @@ public final class BlockDeflater {
 
     /// What a flush ends with, and what the wire leaves out (BTP-051).
     static let flushMarker: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]
+    /// What a flush may add to zlib's bound, generously.
+    private static let flushBytes = 16
     /// zlib's own default for how much memory the matcher takes.
     private static let memoryLevel: Int32 = 8
 
@@ -52,8 +54,9 @@ public final class BlockDeflater {
     public func deflate(_ block: UnsafeRawBufferPointer, into output: inout [UInt8]) -> Int? {
         guard let base = block.baseAddress, !block.isEmpty else { return nil }
         let start = output.count
-        // Room for a stored block's headers too, so that one call always flushes everything.
-        let bound = block.count + block.count / 1000 + 64
+        // Room for all that one call may flush: zlib's own bound holds for a stream that ends,
+        // and a flush adds what is left of a byte and an empty stored block.
+        let bound = Int(deflateBound(stream, UInt(block.count))) + Self.flushBytes
         let produced = output.withExtraCapacity(bound) { room in
             stream.pointee.next_in = UnsafeMutablePointer(
                 mutating: base.assumingMemoryBound(to: UInt8.self))

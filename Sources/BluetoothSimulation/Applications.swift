@@ -50,8 +50,27 @@ extension SimulatedWorld {
         }
     }
 
+    /// A device that puts its wake-up off with every block leaves one event in the queue, not one
+    /// for each: on a link without limits they would never come up.
+    func askToWake(_ device: Device, at instant: LinkInstant) {
+        device.wakeInstant = instant
+        if let planned = device.plannedWakeInstant, planned <= instant { return }
+        planWake(device, at: instant)
+    }
+
+    private func planWake(_ device: Device, at instant: LinkInstant) {
+        device.wakeGeneration += 1
+        device.plannedWakeInstant = instant
+        plan(
+            .wake(device: device.index, generation: device.wakeGeneration),
+            after: instant.microseconds(since: now))
+    }
+
     func wake(_ device: Device, _ generation: Int) {
-        guard generation == device.wakeGeneration else { return }
+        guard generation == device.wakeGeneration, let instant = device.wakeInstant else { return }
+        device.plannedWakeInstant = nil
+        guard instant <= now else { return planWake(device, at: instant) }
+        device.wakeInstant = nil
         announce(.woke, to: device)
     }
 }

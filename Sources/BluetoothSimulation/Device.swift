@@ -31,6 +31,10 @@ final class Device {
     var advertisingGeneration = 0
     var advertisingDelay: RandomStream
     var wakeGeneration = 0
+    /// When the application wants to be woken.
+    var wakeInstant: LinkInstant?
+    /// When it is looked at next whether that has come.
+    var plannedWakeInstant: LinkInstant?
 
     var attributes = AttributeTable()
     var listeners: [UInt16: Listener] = [:]
@@ -57,6 +61,8 @@ final class Device {
         advertisingGeneration += 1
         isAdvertisingPlanned = false
         wakeGeneration += 1
+        wakeInstant = nil
+        plannedWakeInstant = nil
         advertisement = nil
         attributes = AttributeTable()
         listeners = [:]

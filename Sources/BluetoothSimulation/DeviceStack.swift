@@ -78,10 +78,7 @@ struct DeviceStack: PeripheralStack {
     }
 
     mutating func wake(at instant: LinkInstant) {
-        device.wakeGeneration += 1
-        world.plan(
-            .wake(device: device.index, generation: device.wakeGeneration),
-            after: instant.microseconds(since: world.now))
+        world.askToWake(device, at: max(instant, world.now))
     }
 
     mutating func resetDevice(offMicroseconds: UInt64) {

@@ -40,6 +40,8 @@ struct EventQueue {
 
     init() { heap.reserveCapacity(64) }
 
+    var count: Int { heap.count }
+
     var earliestMicroseconds: UInt64? { heap.first?.microseconds }
 
     mutating func push(_ occurrence: Occurrence, at microseconds: UInt64) {

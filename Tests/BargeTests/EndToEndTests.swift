@@ -38,6 +38,30 @@ struct EndToEndTests {
         let again = try await bench.host.flash(source, to: bench.device)
         #expect(again.result == .alreadyInstalled)
     }
+
+    @Test("An image that runs already is started anew if that is forced, and nothing is refused")
+    func forced() async throws {
+        let bench = try Bench()
+        let source = UploadSource(bytes: Noise(seed: 4).bytes(30_000), name: "fw.bin")
+        _ = try await bench.host.flash(source, to: bench.device)
+        let before = try await bench.host.information(of: bench.device)
+        var options = FlashOptions()
+        options.force = true
+        var events: [TransferEvent] = []
+        let summary = try await bench.host.flash(source, to: bench.device, flashing: options) {
+            events.append($0)
+        }
+        #expect(summary.result == .installed)
+        #expect(events.contains(.rebooting))
+        #expect(
+            !events.contains { event in
+                if case .interrupted = event { true } else { false }
+            })
+        let after = try await bench.host.information(of: bench.device)
+        #expect(after.bootID == before.bootID + 1)
+        #expect(after.slots.first { $0.isRunning }?.sha256 == summary.sha256)
+        #expect(after.slots.first { $0.isRunning }?.isConfirmed == true)
+    }
 }
 
 @Suite("A file is pulled from a simulated device")

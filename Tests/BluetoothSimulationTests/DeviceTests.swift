@@ -1,6 +1,7 @@
 import Bluetooth
-import BluetoothSimulation
 import Testing
+
+@testable import BluetoothSimulation
 
 @Suite("What a device does of its own accord")
 struct DeviceTests {
@@ -60,6 +61,24 @@ struct DeviceTests {
         let asked = bench.device.receivedAt
         bench.world.run(until: bench.world.after(seconds: 3))
         #expect(bench.device.wokeAt == asked.advanced(microseconds: 1_000_000))
+        #expect(bench.device.events.filter { $0 == .woke }.count == 1)
+    }
+
+    @Test("Putting a wake-up off a thousand times leaves one event in the queue, not a thousand")
+    func putsOffWake() throws {
+        let bench = try Bench(.obedient)
+        let world = bench.world
+        var stack = DeviceStack(world: world, device: world.devices[0])
+        stack.wake(at: world.after(seconds: 1))
+        let count = world.queue.count
+        for step in 0..<1000 { stack.wake(at: world.after(seconds: 1 + Double(step) / 1000)) }
+        #expect(world.queue.count == count)
+        let due = world.after(seconds: 1.999)
+        // An earlier moment than the one before counts as well, and so does one behind it again.
+        stack.wake(at: world.after(seconds: 0.5))
+        stack.wake(at: due)
+        world.run(until: world.after(seconds: 3))
+        #expect(bench.device.wokeAt == due)
         #expect(bench.device.events.filter { $0 == .woke }.count == 1)
     }
 

@@ -74,6 +74,24 @@ enum AtomicFile {
     /// The same for files that no lock protects: processes do not get into each other's way.
     static var temporarySuffixOfProcess: String { ".\(System.processID())\(temporarySuffix)" }
 
+    /// Removes what processes left in a folder that were killed between the two steps of
+    /// ``replace(_:with:mode:temporarySuffix:)``. What cannot be removed is in nobody's way.
+    static func sweep(_ folder: String) {
+        for name in (try? System.names(inFolder: folder)) ?? [] where isAbandoned(name) {
+            try? System.removeFile(FilePath.join(folder, name))
+        }
+    }
+
+    /// Whether a name ends in the number of a process that is gone, and the temporary suffix.
+    private static func isAbandoned(_ name: String) -> Bool {
+        guard name.hasSuffix(temporarySuffix) else { return false }
+        let rest = name.dropLast(temporarySuffix.count)
+        guard let dot = rest.lastIndex(of: "."),
+            let processID = Int32(rest[rest.index(after: dot)...])
+        else { return false }
+        return !System.isRunning(processID: processID)
+    }
+
     /// FAT and some network file systems have no second name for a file.
     private static func hasNoLinks(_ error: SystemError) -> Bool {
         [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(error.number)

@@ -41,7 +41,7 @@ public struct DownloadDestination: Hashable, Sendable {
     /// ``LocalFileError/Kind/notAFile`` if there is a link, a pipe, a device or a folder in the
     /// file's place: what the user did not name is not written to.
     public init(localPath: String?, remoteName: String) throws(LocalFileError) {
-        try Self.checkName(remoteName)
+        _ = try Name(ofFile: remoteName)
         self.remoteName = remoteName
         guard localPath != "-" else {
             place = .standardOutput
@@ -84,6 +84,7 @@ public struct DownloadDestination: Hashable, Sendable {
         }
         // Reading gigabytes to learn what the length tells already would be idle.
         if let digest, status.byteCount == length, try existingFile()?.digest == digest {
+            PartFile.tidy(target: path)
             return .unchanged
         }
         if overwrite { return .transfer }
@@ -116,14 +117,6 @@ extension DownloadDestination {
             why: "it is \(status.kind.noun)", advice: advice)
     }
 
-    private static func checkName(_ name: String) throws(LocalFileError) {
-        if let bytes = Name(Array(name.utf8).span.bytes), bytes.isValidFileName { return }
-        throw LocalFileError(
-            .badName, path: name, what: "cannot use the name \(String(reflecting: name))",
-            why: "a file's name is 1 to 255 bytes without / and control characters",
-            advice: "give the name as barge ls prints it")
-    }
-
     private static func resolve(
         _ localPath: String, _ remoteName: String
     ) throws(LocalFileError) -> String {
@@ -149,5 +142,20 @@ extension DownloadDestination {
             if error.kind == .notFound { return nil }
             throw error
         }
+    }
+}
+
+extension Name {
+    /// The name of a file on a device (BTP-080). Throws ``LocalFileError/Kind/badName``.
+    init(ofFile text: String) throws(LocalFileError) {
+        if let name = Name(utf8: text), name.isValidFileName {
+            self = name
+            return
+        }
+        throw LocalFileError(
+            .badName, path: text, what: "cannot use the name \(String(reflecting: text))",
+            why: "a file on a device is called by 1 to 255 bytes of UTF-8 without / and control "
+                + "characters, and not . or ..",
+            advice: "choose another name, or give it as barge ls prints it")
     }
 }

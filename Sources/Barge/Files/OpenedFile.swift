@@ -51,7 +51,7 @@ final class OpenedFile {
         let advice: String
         switch status.kind {
         case .regular: return
-        case .folder: advice = "name a file in it"
+        case .folder: advice = "name a file in it, or an archive of it"
         case .pipe: advice = "send it through the standard input: - < \(path)"
         case .symbolicLink, .socket, .device: advice = "name a file"
         }

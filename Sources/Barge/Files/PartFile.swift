@@ -91,6 +91,19 @@ final class PartFile {
         }
     }
 
+    /// Removes what a process left beside a file that is whole, if it was killed after the part had
+    /// taken its name: the journal, and the part's own name where a link was what it took. What
+    /// cannot be removed is in nobody's way.
+    static func tidy(target: String) {
+        let names = PartNames(target: target)
+        guard let whole = try? System.status(at: target, followingLink: false) else { return }
+        if let part = try? System.status(at: names.part, followingLink: false) {
+            guard part.isSameFile(as: whole) else { return }
+            try? System.removeFile(names.part)
+        }
+        try? System.removeFile(names.journal)
+    }
+
     private static let mostTurns = 100
 }
 

@@ -27,12 +27,14 @@ public struct StateDirectory: Hashable, Sendable {
             () throws(SystemError) in try System.checkWritable(folder: path)
         }
         try Self.checkVersion(FilePath.join(path, "version"), what)
+        AtomicFile.sweep(path)
     }
 
     /// The path of a folder of that name in the state; it is created if it does not exist.
     public func folder(_ name: String) throws(LocalFileError) -> String {
         let folder = FilePath.join(path, name)
         try Self.create(folder, "cannot use the folder \(folder)")
+        AtomicFile.sweep(folder)
         return folder
     }
 

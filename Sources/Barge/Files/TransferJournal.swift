@@ -87,8 +87,12 @@ public struct TransferJournal: Hashable, Sendable {
     }
 
     /// Takes a transfer off the list; it is no error if it is not there.
-    public func remove(_ entry: Entry) throws(LocalFileError) {
-        let path = FilePath.join(folder, entry.name)
+    public func remove(_ entry: Entry) throws(LocalFileError) { try remove(entry.transfer) }
+
+    /// Takes the entry for the same verb, device, object and path off the list, whichever process
+    /// put it there; it is no error if there is none.
+    public func remove(_ transfer: UnfinishedTransfer) throws(LocalFileError) {
+        let path = FilePath.join(folder, transfer.entryName + Self.suffix)
         do throws(SystemError) {
             try System.removeFile(path)
         } catch {

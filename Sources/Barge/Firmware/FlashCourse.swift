@@ -4,11 +4,14 @@ import Bluetooth
 /// How far an update has come, and the next step of it in a session.
 ///
 /// ```
+///  WRITE … COMMITTED, or there already
+///     ▼
 ///  IMAGES ─▶ runs, confirmed ─▶ finished
 ///     ├────▶ runs, unconfirmed ─▶ CONFIRM ─▶ finished
-///     ├────▶ verified in a slot ─▶ TEST ─▶ RESET ─▶ (reset) ─▶ IMAGES …
-///     └────▶ not there ─▶ WRITE … COMMITTED ─▶ TEST …
+///     └────▶ verified in a slot ─▶ TEST ─▶ RESET ─▶ (reset) ─▶ IMAGES …
 /// ```
+/// WRITE comes first because its answer tells all that counts before the bytes move: it saves a
+/// round trip. After a reset IMAGES comes first: what runs is the question then.
 struct FlashCourse {
     let image: UploadSource
     let digest: Digest
@@ -43,11 +46,14 @@ struct FlashCourse {
             throw BargeError(ErrorMessage(.notSupported), while: "the image")
         }
         let driver = session.driver
+        let isFirst = resetFrom == nil && !hasSent
+        if isFirst { hasSent = try await upload(driver) }
         let slots = try await states(.images, driver)
-        if let running = slots.slot(where: { $0.flags.contains(.running) && $0.digest == digest }),
-            !(flashing.force && !hasSent && resetFrom == nil)
-        {
-            return try await confirm(running, driver)
+        if let running = slots.slot(where: { $0.flags.contains(.running) && $0.digest == digest }) {
+            // An image on trial would not survive a reset: it is confirmed, forced or not.
+            let isForced = flashing.force && isFirst && running.flags.contains(.confirmed)
+            guard isForced, flashing.resets else { return try await confirm(running, driver) }
+            return try await reset(session)
         }
         if let resetFrom, resetFrom.bootID != session.hello.bootID {
             throw BargeError(
@@ -55,24 +61,27 @@ struct FlashCourse {
                 why: "it came back from its reset with another one",
                 advice: "Check that the image is built for this device; the old one still works")
         }
-        try await send(slots, session)
+        try await send(slots, driver)
         guard flashing.resets else { return .finished(.copied) }
         return try await reset(session)
     }
 
     private mutating func send(
-        _ slots: ImageSlots, _ session: OpenSession<some CentralConnection>
+        _ slots: ImageSlots, _ driver: HostDriver
     ) async throws(BargeError) {
         let isThere = slots.slot(where: { $0.flags.contains(.verified) && $0.digest == digest })
-        if isThere == nil {
-            let object = ObjectReference(kind: .firmware, number: flashing.imageNumber)
-            let upload = Upload(
-                source: image, object: object, digest: digest,
-                compressionLevel: compressionLevel, log: log)
-            _ = try await upload.run(session.driver)
-        }
+        if isThere == nil { _ = try await upload(driver) }
         hasSent = true
-        _ = try await states(.test(digest), session.driver)
+        _ = try await states(.test(digest), driver)
+    }
+
+    /// Sends what the device does not have; false where it had everything.
+    private func upload(_ driver: HostDriver) async throws(BargeError) -> Bool {
+        let object = ObjectReference(kind: .firmware, number: flashing.imageNumber)
+        let upload = Upload(
+            source: image, object: object, digest: digest,
+            compressionLevel: compressionLevel, log: log)
+        return try await upload.run(driver)
     }
 
     private mutating func reset(

@@ -6,7 +6,7 @@ public struct FlashOptions: Hashable, Sendable {
     public var resets = true
     /// Make the image permanent once it runs.
     public var confirms = true
-    /// Send it even if it runs already.
+    /// Reset the device into it even if it runs already, confirmed.
     public var force = false
     /// How long the device may take to come back after its reset, in µs of the backend's clock.
     public var returnMicroseconds: UInt64 = 60_000_000

@@ -10,7 +10,8 @@ public struct LinkOptions: Hashable, Sendable {
     public var psm: PSM?
     /// Another characteristic that holds the PSM.
     public var psmCharacteristic: BluetoothUUID?
-    /// How long one step may take, in µs of the backend's clock.
+    /// How long one step may take, in µs of the backend's clock. Twenty connection intervals are
+    /// always allowed: a link with long ones answers late by nature.
     public var stepMicroseconds: UInt64 = 10_000_000
     /// How long to go on without any progress, in µs of the backend's clock.
     public var giveUpMicroseconds: UInt64 = 300_000_000
@@ -29,4 +30,11 @@ public struct LinkOptions: Hashable, Sendable {
 
     /// Encrypted, CoC where it works.
     public init() {}
+}
+
+extension LinkOptions {
+    /// What a step may take on a link like this one, in µs.
+    func stepMicroseconds(on link: LinkParameters) -> UInt64 {
+        max(stepMicroseconds, 20 * UInt64(link.connectionIntervalMicroseconds ?? 0))
+    }
 }

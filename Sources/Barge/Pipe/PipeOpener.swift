@@ -17,35 +17,49 @@ struct PipeOpener<Connection: CentralConnection> {
 
     /// Opens a channel, or where that cannot be the GATT pipe.
     func open() async throws(BargeError) -> Opening {
+        let opened: Result<Opening, NoChannel>
         do throws(BluetoothError) {
-            let characteristics = try await connection.discover(
-                service: BluetoothUUID(.service), until: deadline)
-            guard options.transport != .gatt else {
-                return Opening(
-                    pipe: try await openAttributes(characteristics), psm: nil,
-                    reason: "asked for")
-            }
-            switch try await openChannel(characteristics) {
-            case .success(let opening): return opening
-            case .failure(let reason):
-                guard options.transport == .automatic else { throw reason.error }
-                return Opening(
-                    pipe: try await openAttributes(characteristics), psm: nil,
-                    reason: reason.text)
-            }
+            opened = try await openWhatWorks()
         } catch {
             throw BargeError(error, while: "opening a pipe")
         }
+        switch opened {
+        case .success(let opening): return opening
+        case .failure(let reason):
+            throw BargeError(
+                .refused, "no-channel", what: "There is no L2CAP channel to the device",
+                why: reason.text,
+                advice: "Leave out --transport coc to go over GATT, or try another --psm")
+        }
+    }
+
+    /// Fails where there is no channel, and nothing else was allowed.
+    private func openWhatWorks() async throws(BluetoothError) -> Result<Opening, NoChannel> {
+        let characteristics = try await connection.discover(
+            service: BluetoothUUID(.service), until: deadline)
+        let reason: String
+        if options.transport == .gatt {
+            reason = "asked for"
+        } else {
+            switch try await openChannel(characteristics) {
+            case .success(let opening): return .success(opening)
+            case .failure(let failure):
+                guard options.transport == .automatic else { return .failure(failure) }
+                reason = failure.text
+            }
+        }
+        let pipe = try await openAttributes(characteristics)
+        return .success(Opening(pipe: pipe, psm: nil, reason: reason))
     }
 
     private var deadline: LinkInstant {
-        connection.now.advanced(microseconds: options.stepMicroseconds)
+        connection.now.advanced(
+            microseconds: options.stepMicroseconds(on: connection.parameters))
     }
 
     /// Why there is no channel, where another pipe may do.
     private struct NoChannel: Error {
         let text: String
-        let error: BluetoothError
     }
 
     private func openChannel(_ characteristics: [GATTCharacteristic])
@@ -66,7 +80,7 @@ struct PipeOpener<Connection: CentralConnection> {
                 throw error
             }
             let text = "the device refused the channel on PSM \(psm): \(refusal.reason)"
-            return .failure(NoChannel(text: text, error: error))
+            return .failure(NoChannel(text: text))
         }
     }
 
@@ -77,15 +91,11 @@ struct PipeOpener<Connection: CentralConnection> {
         if let psm = options.psm { return .success(psm) }
         let uuid = options.psmCharacteristic ?? PSM.characteristic
         guard let characteristic = characteristics.first(where: { $0.uuid == uuid }) else {
-            return .failure(
-                NoChannel(text: "the device publishes no PSM", error: .noSuchAttribute(uuid)))
+            return .failure(NoChannel(text: "the device publishes no PSM"))
         }
         let value = try await connection.readValue(of: characteristic, until: deadline)
         guard let psm = PSM(published: value) else {
-            return .failure(
-                NoChannel(
-                    text: "the device publishes an unusable PSM",
-                    error: .channelRefused(.psmNotSupported)))
+            return .failure(NoChannel(text: "the device publishes an unusable PSM"))
         }
         return .success(psm)
     }

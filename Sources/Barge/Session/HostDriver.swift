@@ -35,9 +35,7 @@ final class HostDriver {
         self.trace = trace
         session = HostSession(hello: hello)
         lastSign = pipe.now
-        // A link with long intervals answers late by nature: twenty of them are always allowed.
-        let interval = UInt64(pipe.parameters.connectionIntervalMicroseconds ?? 0)
-        self.patienceMicroseconds = max(patienceMicroseconds, 20 * interval)
+        self.patienceMicroseconds = patienceMicroseconds
     }
 
     var now: LinkInstant { pipe.now }

@@ -46,7 +46,9 @@ extension BargeHost {
     ) async throws(BargeError) -> OpenSession<Backend.Connection> {
         steps.step("linked: \(connection.parameters.traceText)", at: central.now)
         do throws(BluetoothError) {
-            try await connection.secure(options.security, until: stepDeadline)
+            let patience = options.stepMicroseconds(on: connection.parameters)
+            try await connection.secure(
+                options.security, until: central.now.advanced(microseconds: patience))
         } catch {
             throw BargeError(error, while: "securing the link")
         }
@@ -56,7 +58,8 @@ extension BargeHost {
         let pipe = opening.pipe
         steps.step("pipe: \(opening.traceText)", at: central.now)
         let driver = HostDriver(
-            pipe: pipe, hello: .host, patienceMicroseconds: options.stepMicroseconds,
+            pipe: pipe, hello: .host,
+            patienceMicroseconds: options.stepMicroseconds(on: connection.parameters),
             trace: steps)
         let hello = try await driver.greet()
         log.opened(

@@ -28,11 +28,13 @@ extension BargeHost {
             now: central.now)
     }
 
+    /// A name that the device will take (BTP-080); it is not asked for that.
     static func fileName(_ text: String) throws(BargeError) -> Name {
-        guard let name = Name(utf8: text), name.isValidFileName else {
-            throw BargeError(ErrorMessage(.badName), while: "the name")
+        do {
+            return try Name(ofFile: text)
+        } catch {
+            throw BargeError(error)
         }
-        return name
     }
 
     static func digest(of source: UploadSource) throws(BargeError) -> Digest {
@@ -41,22 +43,5 @@ extension BargeHost {
         } catch {
             throw BargeError(error)
         }
-    }
-}
-
-extension BargeError {
-    /// A local file's trouble, in its own words.
-    public init(_ error: LocalFileError) {
-        let kind: Kind =
-            switch error.kind {
-            case .notFound: .localFileMissing
-            case .changed: .verification
-            case .notAFile, .alreadyExists, .badName: .localFileUnusable
-            case .busy, .storageFull, .denied, .outputClosed, .newerVersion, .corrupt,
-                .inputOutput:
-                .localFile
-            }
-        self.init(
-            kind, "local-file", what: error.what, why: error.why, advice: error.advice)
     }
 }

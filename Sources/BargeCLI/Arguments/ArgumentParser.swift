@@ -127,19 +127,21 @@ private struct ArgumentScan {
     private mutating func takeShort(_ word: String) throws(Failure) {
         for letter in word.dropFirst() {
             guard let flag = knownOptions.first(where: { $0.short == letter }) else {
-                throw unknown("-\(letter)")
+                throw unknown("-\(letter)", in: word)
             }
             optionTexts[flag.name, default: []].append("")
         }
     }
 
-    private func unknown(_ option: String) -> Failure {
+    /// - Parameter word: all of the word that the option stands in, if it is longer.
+    private func unknown(_ option: String, in word: String? = nil) -> Failure {
         let owners = command.leaves.filter { leaf in
             leaf.command.options.contains { $0.spellings.contains(option) }
         }
         return UsageFailure.unknownOption(
             option, caller: caller, known: knownOptions.map { "--" + $0.name },
-            owners: owners.map { ([caller] + $0.path).joined(separator: " ") })
+            owners: owners.map { ([caller] + $0.path).joined(separator: " ") },
+            name: word == option ? nil : word)
     }
 
     /// Checks what only the whole line can tell.

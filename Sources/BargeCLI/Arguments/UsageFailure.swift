@@ -18,14 +18,17 @@ enum UsageFailure {
     }
 
     /// - Parameter owners: commands further down that do have the option.
+    /// - Parameter name: the whole word, where it may have been meant as a name: `-dash.bin`.
     static func unknownOption(
-        _ option: String, caller: String, known: [String], owners: [String]
+        _ option: String, caller: String, known: [String], owners: [String], name: String?
     ) -> Failure {
         var hint = ""
         if let owner = owners.first {
             hint = "options of a command stand behind it: '\(owner) \(option)'; "
         } else if let near = nearest(to: option, among: known) {
             hint = "did you mean '\(near)'? "
+        } else if let name {
+            hint = "if '\(name)' is a name, write '-- \(name)'; "
         }
         return usage(
             "unknown-option", what: "unknown option '\(option)'",
@@ -83,6 +86,13 @@ enum UsageFailure {
         usage(
             "too-many-arguments", what: "'\(extra)' is one argument too many",
             why: "nothing takes it", advice: "write '\(line)'; quote a name that has spaces")
+    }
+
+    /// A device stands where something else belongs.
+    static func swapped(_ device: String, with name: String, usage line: String) -> Failure {
+        usage(
+            "swapped-arguments", what: "'\(device)' stands in the place of \(name)",
+            why: "it is a simulated device", advice: "write '\(line)'")
     }
 
     /// Options that exclude each other.

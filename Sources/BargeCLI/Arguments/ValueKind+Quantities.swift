@@ -4,8 +4,9 @@ extension ValueKind where Value == Int {
     /// K, M, G and KiB, MiB, GiB are powers of 1024; kB, MB, GB are powers of 1000. Case is free.
     static func byteCount(_ range: ClosedRange<Int>) -> Self {
         let ends = "\(binarySize(range.lowerBound)) to \(binarySize(range.upperBound))"
+        let example = range.contains(1 << 20) ? "1MiB" : "4KiB"
         return ValueKind(
-            placeholder: "SIZE", expectation: "a size from \(ends), such as 4096, 64KiB or 1M"
+            placeholder: "SIZE", expectation: "a size from \(ends), such as 4096 or \(example)"
         ) { text in
             guard let size = sizeInBytes(of: text), range.contains(size) else { return nil }
             return size

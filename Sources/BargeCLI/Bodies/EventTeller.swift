@@ -10,6 +10,7 @@ final class EventTeller {
     private let begin = ContinuousClock.now
     private let memory: TransferMemory?
     private var route: Route?
+    private var isUnlimited = false
     private var resumedFrom: UInt64 = 0
     private var pace = RecentPace()
 
@@ -34,7 +35,10 @@ final class EventTeller {
     func tell(_ event: Barge.TransferEvent) {
         switch event {
         case .scanning: reporter.report(.scanning)
-        case .connected(let link): reporter.report(.connected(connected(link)))
+        case .connected(let link):
+            // What has no physical layer has no physics: only a simulated link without limits.
+            isUnlimited = link.phy == nil
+            reporter.report(.connected(connected(link)))
         case .route(let information):
             route = Route(information.route)
             reporter.report(
@@ -45,7 +49,9 @@ final class EventTeller {
                         writeLength: information.writeBytes, serial: information.serial)))
         case .started(let start): tell(start)
         case .progress(let progress): reporter.report(.progress(self.progress(progress)))
-        case .durable(let offset): reporter.report(.durable(offset: offset))
+        case .durable(let offset):
+            memory?.note(durableBytes: offset)
+            reporter.report(.durable(offset: offset))
         case .busy(let activity, let done, let total):
             console.detail("the device is \(activity.rawValue): \(done) of \(total)")
             // Told once: what follows of the same verification only says how far it is.
@@ -101,7 +107,8 @@ final class EventTeller {
             sentBytes: summary.sentBytes, resumedFrom: summary.resumedFrom,
             route: RouteChoice(route: Route(summary.route), reason: summary.routeReason),
             sha256: Hexadecimal.text(summary.sha256), seconds: seconds,
-            linkSeconds: Double(summary.linkMicroseconds) / 1_000_000)
+            linkSeconds: Double(summary.linkMicroseconds) / 1_000_000,
+            isUnlimited: isUnlimited)
     }
 }
 

@@ -21,6 +21,7 @@ extension ExitCode {
         case .linkLost: self = .linkLost
         case .localFileUnusable: self = .usage
         case .localFile: self = .localInputOutput
+        case .outputClosed: self = .outputClosed
         case .canceled: self = .interrupted
         }
     }

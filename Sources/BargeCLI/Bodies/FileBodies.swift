@@ -30,9 +30,20 @@ extension RemoveCommand {
     ) async throws(Failure) -> ExitCode {
         let device = arguments[RemoveCommand.device]
         let access = DeviceAccess(arguments: arguments, console: console, device: device)
+        var missing: Failure?
         for name in arguments[names] {
-            try await access.run { (host, reference) throws(BargeError) in
-                try await host.remove(name, on: reference)
+            do throws(Failure) {
+                try await access.run { (host, reference) throws(BargeError) in
+                    try await host.remove(name, on: reference)
+                }
+            } catch {
+                // A file that is not there keeps no other from being removed.
+                guard error.exitCode == .notFound, error.identifier == "not-found" else {
+                    throw error
+                }
+                if let missing { console.report(missing) }
+                missing = error
+                continue
             }
             if console.settings.json {
                 console.json(RecordSchema.removed.json(name, device: device))
@@ -40,13 +51,14 @@ extension RemoveCommand {
                 console.news("removed \(name.printable)")
             }
         }
+        if let missing { throw missing }
         return .done
     }
 }
 
 extension RemoteFile {
     fileprivate var listed: ListedObject {
-        ListedObject(name: name, kind: "file", bytes: size, sha256: nil)
+        ListedObject(name: name, bytes: size, modifiedSeconds: modifiedSeconds)
     }
 
     fileprivate var modified: String {

@@ -14,7 +14,7 @@ extension FlashCommand {
             throw Failure(error)
         }
         console.detail(file.summary)
-        for note in file.notes { console.news(note) }
+        for note in file.image.notes { console.tell(note) }
         let memory = try TransferMemory(
             .flash, arguments, console: console, localPath: arguments[image],
             remote: .image(UInt8(clamping: arguments[slotImage] ?? 0)))
@@ -39,7 +39,33 @@ extension FlashCommand {
                 }
             }
         }
+        if let note = whatIsLeft(arguments) { console.news("note: \(note)") }
         return .done
+    }
+
+    /// What the user asked to be left out, and how to make up for it.
+    private static func whatIsLeft(_ arguments: ParsedArguments) -> String? {
+        if arguments[noReboot] {
+            return "it starts at the device's next reset; to keep it then, run this again "
+                + "without --no-reboot"
+        }
+        if arguments[noConfirm] {
+            return "unless it was confirmed before, it is on trial and goes at the next reset; to "
+                + "keep it, run this again without --no-confirm"
+        }
+        return nil
+    }
+}
+
+extension Console {
+    /// What there is to know of a file: a warning is an error's small sister, and goes where errors
+    /// go, past `--quiet` as well.
+    fileprivate func tell(_ note: ImageNote) {
+        if note.isWarning {
+            errorLine("warning: \(note.sentence.printable)")
+        } else {
+            news("note: \(note.sentence.printable)")
+        }
     }
 }
 

@@ -143,8 +143,8 @@ extension Fact {
     }
 
     fileprivate static func size(_ name: String, _ label: String, _ bytes: Int) -> Fact {
-        let text = bytes < 1_000 ? "\(bytes) B" : "\(bytes) B (\(Quantity.bytes(UInt64(bytes))))"
-        return Fact(name, label: label, .integer(Int64(bytes)), text: text)
+        Fact(
+            name, label: label, .integer(Int64(bytes)), text: Quantity.exactBytes(UInt64(bytes)))
     }
 
     fileprivate static func list(_ name: String, _ label: String, _ words: [String]) -> Fact {

@@ -4,7 +4,8 @@ extension ResumeCommand {
     @Sendable static func run(
         _ arguments: ParsedArguments, _ console: Console
     ) async throws(Failure) -> ExitCode {
-        let listing = try listing(arguments)
+        let journal = try TransferJournal.open(arguments)
+        let listing = try listing(journal)
         for warning in listing.warnings { console.errorLine(warning.sentence) }
         let wanted = listing.entries.map(\.transfer).filter { transfer in
             arguments[device].map { $0 == transfer.device } ?? true
@@ -17,38 +18,51 @@ extension ResumeCommand {
         var worst = ExitCode.done
         for transfer in wanted {
             guard !Task.isCancelled else { return .interrupted }
-            let code = await resume(transfer, arguments, console)
+            let code = await resume(transfer, in: journal, arguments, console)
             if worst == .done { worst = code }
         }
         return worst
     }
 
     private static func listing(
-        _ arguments: ParsedArguments
+        _ journal: TransferJournal
     ) throws(Failure) -> TransferJournal.Listing {
-        let journal = try TransferJournal.open(arguments)
         do throws(LocalFileError) {
             return try journal.list()
         } catch {
-            throw Failure(BargeError(error))
+            throw Failure(state: error)
         }
     }
 
     /// Runs the remembered command; its failure is told here, so that the next one gets its turn.
     private static func resume(
-        _ transfer: UnfinishedTransfer, _ arguments: ParsedArguments, _ console: Console
+        _ transfer: UnfinishedTransfer, in journal: TransferJournal, _ arguments: ParsedArguments,
+        _ console: Console
     ) async -> ExitCode {
-        console.news("resuming \(transfer.verb.rawValue) of \(transfer.localPath.printable)")
+        console.news("resuming: \(transfer.way.printable)")
         do throws(Failure) {
             let request = try ArgumentParser(root: BargeCommand.declaration)
                 .parse(TransferMemory.words(of: transfer))
             guard case .run(let remembered) = request,
                 let body = CommandTable.standard.body(for: remembered.path)
             else { throw unusable(transfer) }
-            return try await body(remembered.taking(globalsOf: arguments), console)
+            return try await body(remembered.taking(linkOf: arguments), console)
         } catch {
             console.report(error, device: transfer.device)
+            if error.endsTransfer { forget(transfer, in: journal, console) }
             return error.exitCode
+        }
+    }
+
+    /// What cannot be finished is told once, not at every `barge resume` from now on.
+    private static func forget(
+        _ transfer: UnfinishedTransfer, in journal: TransferJournal, _ console: Console
+    ) {
+        do throws(LocalFileError) {
+            try journal.remove(transfer)
+            console.news("'barge resume' will not try this again")
+        } catch {
+            console.errorLine("'barge resume' will try this again: \(error.why)")
         }
     }
 
@@ -73,14 +87,38 @@ extension ResumeCommand {
                 transfers.map { transfer in
                     [
                         transfer.verb.rawValue, transfer.device.printable,
-                        transfer.length.map(Quantity.bytes) ?? "-",
-                        transfer.localPath.printable,
+                        transfer.extent, transfer.localPath.printable, transfer.alias.printable,
                     ]
                 }))
     }
 }
 
 extension UnfinishedTransfer {
+    /// `push settings.json to sim:demo`.
+    fileprivate var way: String {
+        let direction =
+            switch verb {
+            case .flash, .push: "to"
+            case .pull: "from"
+            }
+        let words = [verb.rawValue, localPath, direction, device, alias]
+        return words.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    /// `98.3 kB of 790 kB`; without the first part where it is not known.
+    fileprivate var extent: String {
+        guard let length else { return "-" }
+        let whole = Quantity.bytes(length)
+        return durableBytes == 0 ? whole : "\(Quantity.bytes(durableBytes)) of \(whole)"
+    }
+
+    /// What the file is called on the device, where that is another name than here.
+    fileprivate var alias: String {
+        guard case .file(let name) = remote, localPath.split(separator: "/").last != name[...]
+        else { return "" }
+        return "(there: \(name))"
+    }
+
     fileprivate var record: UnfinishedRecord {
         let operation: StartedTransfer.Operation =
             switch verb {
@@ -100,13 +138,14 @@ extension UnfinishedTransfer {
 }
 
 extension ParsedArguments {
-    /// The remembered command with this run's way of showing things and its state directory.
-    fileprivate func taking(globalsOf other: ParsedArguments) -> ParsedArguments {
-        let names = Set(globalOptions.map(\.name))
-        let globals = other.optionTexts.filter { names.contains($0.key) }
+    /// The remembered command with this run's way of showing things, its state directory, and
+    /// what it says of the link.
+    fileprivate func taking(linkOf other: ParsedArguments) -> ParsedArguments {
+        let names = Set((globalOptions + LinkOptions.group.options).map(\.name))
+        let given = other.optionTexts.filter { names.contains($0.key) }
         return ParsedArguments(
             path: path, command: command, globalOptions: globalOptions,
-            optionTexts: optionTexts.merging(globals) { _, new in new },
+            optionTexts: optionTexts.merging(given) { _, new in new },
             argumentTexts: argumentTexts)
     }
 }

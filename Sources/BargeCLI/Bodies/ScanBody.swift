@@ -14,6 +14,7 @@ extension ScanCommand {
             let rows = heard.sorted { $0.peer.rawValue < $1.peer.rawValue }.map(row)
             if rows.isEmpty { console.news("no device was heard") }
             console.lines(TextLayout.table(rows).map(\.printable))
+            console.remark("note: this version hears simulated devices only")
         }
         return .done
     }

@@ -15,7 +15,9 @@ extension SimulationCreateCommand {
         if console.settings.json {
             console.json(RecordSchema.simulated.json(overview.facts, device: overview.peer))
         } else {
-            console.news("created \(overview.peer): \(settings.radioText)")
+            let powerCut = arguments[powerCutAfter].map { ", power cut after \($0) B" } ?? ""
+            console.news(
+                "created \(overview.peer): \(settings.radioText), \(settings.slotText)\(powerCut)")
         }
         return .done
     }

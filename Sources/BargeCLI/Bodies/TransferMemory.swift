@@ -9,6 +9,7 @@ final class TransferMemory {
     private let transfer: UnfinishedTransfer
     private let console: Console
     private var entry: TransferJournal.Entry?
+    private var lastNote = ContinuousClock.now
 
     /// Nil where standard input or output is the file: nobody can run that again.
     init?(
@@ -39,11 +40,25 @@ final class TransferMemory {
         }
     }
 
-    /// It is done, or will never be.
+    /// How far it is, for `barge resume --list`: each note waits for the disk, so there are few.
+    func note(durableBytes: UInt64) {
+        guard var entry, ContinuousClock.now - lastNote >= Self.notePause else { return }
+        lastNote = .now
+        // Only a hint: where to go on, the device itself tells.
+        try? journal.update(&entry, durableBytes: durableBytes)
+        self.entry = entry
+    }
+
+    /// It will never be done: not remembered, as far as this process did that.
+    fileprivate func giveUp() {
+        if entry != nil { end() }
+    }
+
+    /// It is done. An earlier process that was killed may have remembered it, and this one may have
+    /// found nothing left to do: so the entry goes whoever made it.
     fileprivate func end() {
-        guard let entry else { return }
         do throws(LocalFileError) {
-            try journal.remove(entry)
+            try journal.remove(transfer)
         } catch {
             console.errorLine("'barge resume' will offer this again: \(error.why)")
         }
@@ -55,6 +70,7 @@ final class TransferMemory {
     }
 
     private static let wordKey = "word"
+    private static let notePause = Duration.seconds(5)
 }
 
 extension ParsedArguments {
@@ -86,11 +102,11 @@ extension ParsedArguments {
 extension TransferJournal {
     /// The list of unfinished transfers in the state directory that a command line asks for.
     static func open(_ arguments: ParsedArguments) throws(Failure) -> TransferJournal {
-        let path = try StateDirectory.path(arguments)
+        let state = try StateDirectory.open(arguments)
         do throws(LocalFileError) {
-            return try TransferJournal(Barge.StateDirectory(path: path))
+            return try TransferJournal(state)
         } catch {
-            throw Failure(BargeError(error))
+            throw Failure(state: error)
         }
     }
 }
@@ -102,13 +118,24 @@ extension TransferMemory? {
             try await body()
             self?.end()
         } catch {
-            switch error.exitCode {
-            case .linkLost, .localInputOutput, .interrupted, .bluetoothUnavailable, .bug: break
-            case .done, .usage, .notFound, .securityRefused, .refusedByDevice,
-                .verificationFailed, .outputClosed:
-                self?.end()
-            }
+            if error.endsTransfer { self?.giveUp() }
             throw error
+        }
+    }
+}
+
+extension Failure {
+    /// Whether the same command will fail again until somebody has changed something: then nothing
+    /// is gained by offering it again.
+    var endsTransfer: Bool {
+        switch exitCode {
+        case .linkLost, .localInputOutput, .interrupted, .bluetoothUnavailable, .securityRefused,
+            .bug:
+            false
+        // Out of range now is not gone for good, and neither is in use.
+        case .notFound: identifier != "device-not-found"
+        case .refusedByDevice: !["device-in-use", "busy"].contains(identifier)
+        case .done, .usage, .verificationFailed, .outputClosed: true
         }
     }
 }

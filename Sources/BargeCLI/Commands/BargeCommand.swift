@@ -12,7 +12,7 @@ enum BargeCommand {
             CommandExample(
                 purpose: "Flash a simulated device; this needs no Bluetooth",
                 line: "barge flash firmware.bin sim:demo"),
-            CommandExample(purpose: "Fetch a log from it", line: "barge pull sim:demo boot.log"),
+            CommandExample(purpose: "Fetch a log from it", line: "barge pull sim:demo device.log"),
         ],
         subcommands: [
             ScanCommand.declaration, InfoCommand.declaration, FlashCommand.declaration,

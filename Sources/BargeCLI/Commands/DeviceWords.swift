@@ -2,6 +2,16 @@
 enum DeviceWords {
     static let argumentHelp = "The device: an address, a name, or sim:NAME ('barge help devices')"
 
+    /// A simulated device in the place of a file, and no device in the place of the device. A file
+    /// of such a name is written `./sim:…`.
+    static func order(
+        _ text: String, as name: String, device: String, of command: CommandDeclaration
+    ) -> Failure? {
+        guard text.simulatedName != nil, device.simulatedName == nil else { return nil }
+        let line = command.synopsis(caller: "barge " + command.name)
+        return UsageFailure.swapped(text, with: name, usage: line)
+    }
+
     static let explanation = """
         A device is named by one of
 

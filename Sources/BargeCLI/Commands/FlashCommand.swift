@@ -15,7 +15,8 @@ enum FlashCommand {
         flag: "no-confirm", "Leave the new image on trial: the next reset goes back to the old one")
     static let noReboot = Option(
         flag: "no-reboot", "Install, and leave the reset to somebody else")
-    static let force = Option(flag: "force", "Send the image even if the device already runs it")
+    static let force = Option(
+        flag: "force", "Reset the device into the image even if it already runs it")
     static let erasedValue = Option(
         "erased-value", ValueKind.integer(0...255, placeholder: "BYTE", isHexadecimal: true),
         default: "0xFF", "What fills the gaps of HEX, UF2 and ELF images")
@@ -59,6 +60,9 @@ enum FlashCommand {
 
     /// A trial starts with a reset.
     private static func rule(_ arguments: ParsedArguments) -> Failure? {
+        let order = DeviceWords.order(
+            arguments[image], as: "IMAGE", device: arguments[device], of: declaration)
+        if let order { return order }
         guard arguments[noConfirm], arguments[noReboot] else { return nil }
         return UsageFailure.contradiction(
             "--no-confirm", "--no-reboot",

@@ -3,11 +3,14 @@ enum GlobalOptions {
     static let json = Option(
         flag: "json", "Write one JSON object a line to standard output ('barge help json')")
     static let verbose = Option(
-        countedFlag: "verbose", short: "v", "Say on standard error what happens underneath")
+        countedFlag: "verbose", short: "v",
+        "Say on standard error what happens underneath; -vv: every frame as well")
     static let quiet = Option(
-        flag: "quiet", short: "q", "Leave out news and progress; answers and errors stay")
+        flag: "quiet", short: "q",
+        "Leave out news and progress; answers, warnings and errors stay")
     static let log = Option(
-        "log", ValueKind.path(), "Append to FILE, with times, what happens underneath")
+        "log", ValueKind.path(),
+        "Append to FILE, with times, what happens underneath, every frame of it")
     static let stateDirectory = Option(
         "state-dir", ValueKind.directory,
         "Keep simulated devices and unfinished transfers in DIR"

@@ -2,7 +2,7 @@
 enum ListCommand {
     static let device = Argument("DEVICE", ValueKind.device, DeviceWords.argumentHelp)
     static let long = Option(
-        flag: "long", short: "l", "Show size, kind and the start of the SHA-256 as well")
+        flag: "long", short: "l", "Show size and time of the last change as well")
 
     static let declaration = CommandDeclaration(
         name: "ls",

@@ -22,15 +22,21 @@ enum PullCommand {
             OptionGroup(title: "Options", options: [force.declaration]), LinkOptions.group,
         ],
         examples: [
-            CommandExample(purpose: "Fetch a log", line: "barge pull sim:demo boot.log"),
+            CommandExample(purpose: "Fetch a log", line: "barge pull sim:demo device.log"),
             CommandExample(
                 purpose: "Look at its end only",
-                line: "barge pull sim:demo boot.log - | tail"),
+                line: "barge pull sim:demo device.log - | tail"),
+            CommandExample(
+                purpose: "Fetch it again after it has grown",
+                line: "barge pull --force sim:demo device.log"),
         ],
         rule: { rule($0) ?? LinkOptions.rule($0) })
 
     /// Standard output carries either the file or the events.
     private static func rule(_ arguments: ParsedArguments) -> Failure? {
+        let order = DeviceWords.order(
+            arguments[name], as: "NAME", device: arguments[device], of: declaration)
+        if let order { return order }
         guard arguments[file] == "-", arguments[GlobalOptions.json] else { return nil }
         return UsageFailure.contradiction(
             "--json", "-", why: "both would write to standard output")

@@ -30,13 +30,16 @@ enum PushCommand {
                 purpose: "Copy a file under its own name", line: "barge push settings.json sim:demo"
             ),
             CommandExample(
-                purpose: "Copy what another program writes",
+                purpose: "Copy a folder, packed by another program",
                 line: "tar cz assets | barge push - sim:demo assets.tgz"),
         ],
         rule: { rule($0) ?? CompressionOptions.rule($0) ?? LinkOptions.rule($0) })
 
     /// A stream has no name that the device could take.
     private static func rule(_ arguments: ParsedArguments) -> Failure? {
+        let order = DeviceWords.order(
+            arguments[file], as: "FILE", device: arguments[device], of: declaration)
+        if let order { return order }
         guard arguments[file] == "-", arguments[name] == nil else { return nil }
         return UsageFailure.usage(
             "missing-argument", what: "NAME is missing",

@@ -2,7 +2,7 @@
 enum RemoveCommand {
     static let device = Argument("DEVICE", ValueKind.device, DeviceWords.argumentHelp)
     static let names = Argument(
-        repeated: "NAME", ValueKind.text("NAME"), "The names of the files on the device")
+        repeated: "NAME", ValueKind.text("NAME"), "The name of a file on the device ('barge ls')")
 
     static let declaration = CommandDeclaration(
         name: "rm",

@@ -20,19 +20,21 @@ enum SimulationCreateCommand {
         flag: "no-coc", "Publish no L2CAP channel, so that transfers fall back to GATT")
     static let attMTU = Option(
         "att-mtu", ValueKind.integer(SimulatedDeviceSettings.attMTUs), default: "247",
-        "The largest ATT MTU that it agrees to")
+        "The largest ATT MTU that it agrees to (bytes, \(SimulatedDeviceSettings.attMTUs.words))")
     static let phy = Option(
         "phy", ValueKind.choice(PHYChoice.self), default: "2m", "The physical layer")
     static let dataLength = Option(
         "data-length", ValueKind.integer(SimulatedDeviceSettings.dataLengths), default: "251",
-        "The largest payload of a link layer packet, in bytes")
+        "The largest payload of a link layer packet"
+            + " (bytes, \(SimulatedDeviceSettings.dataLengths.words))"
+    )
     /// Core 6.0, Vol 6, Part B, 4.5.1.
     static let interval = Option(
         "interval", ValueKind.decimal(7.5...4_000, placeholder: "MS"), default: "30",
-        "The connection interval in milliseconds, in steps of 1.25")
+        "The connection interval in milliseconds, 7.5 to 4000 in steps of 1.25")
     static let loss = Option(
         "loss", ValueKind.decimal(0...1, placeholder: "P"), default: "0",
-        "The probability that a packet is lost on the air and sent again")
+        "The probability that a packet is lost on the air and sent again, below 1")
     static let unlimited = Option(
         flag: "unlimited", "A link without any limit, to measure everything else")
     static let pace = Option(
@@ -47,10 +49,12 @@ enum SimulationCreateCommand {
         "The size of each of its two firmware slots, rounded up to sectors of 4 KiB")
     static let windowBits = Option(
         "window-bits", ValueKind.integer(SimulatedDeviceSettings.windowSizes), default: "12",
-        "The deflate window that it announces: 2 to the power N bytes")
+        "The deflate window that it announces: 2 to the power N bytes"
+            + " (\(SimulatedDeviceSettings.windowSizes.words))"
+    )
     static let blockSize = Option(
         "block-size", ValueKind.byteCount(SimulatedDeviceSettings.blockSizes), default: "4KiB",
-        "The largest block that it accepts, a power of two")
+        "The largest block that it accepts, a power of two from 256 to 32KiB")
     static let powerCutAfter = Option(
         "power-cut-after", ValueKind.byteCount(0...(1 << 40)),
         "Lose power once, after so many bytes of its flash were erased or programmed")
@@ -86,4 +90,9 @@ enum SimulationCreateCommand {
                 line: "barge sim create unlucky --power-cut-after 100KiB"),
         ],
         rule: rule)
+}
+
+extension ClosedRange<Int> {
+    /// `23 to 517`.
+    fileprivate var words: String { "\(lowerBound) to \(upperBound)" }
 }

@@ -30,6 +30,9 @@ enum CompletionShell: String, CaseIterable, Sendable {
                 glue=
                 if [[ $piece == : || $piece == = ]]; then glue=yes; fi
             done
+            # An alias is not expanded in here. Older versions have no table of them.
+            local program=${COMP_WORDS[0]}
+            if ((BASH_VERSINFO[0] >= 4)); then program=${BASH_ALIASES[$program]:-$program}; fi
             local current=${words[${#words[@]}-1]} candidate
             local broken=${current%"${current##*[:=]}"}
             COMPREPLY=()
@@ -42,7 +45,7 @@ enum CompletionShell: String, CaseIterable, Sendable {
                     return
                 fi
                 COMPREPLY+=("${candidate#"$broken"}")
-            done < <("${COMP_WORDS[0]/#\~/$HOME}" __complete -- "${words[@]}" 2>/dev/null)
+            done < <("${program/#\~/$HOME}" __complete -- "${words[@]}" 2>/dev/null)
         }
         complete -F _barge barge
         """#
@@ -53,6 +56,7 @@ enum CompletionShell: String, CaseIterable, Sendable {
         _barge() {
             local -a candidates descriptions
             local line
+            local program=${aliases[$words[1]]:-$words[1]}
             local tab=$'\t'
             while IFS= read -r line; do
                 if [[ $line == :files ]]; then
@@ -62,7 +66,7 @@ enum CompletionShell: String, CaseIterable, Sendable {
                 fi
                 candidates+=("${line%%$tab*}")
                 descriptions+=("${line/$tab/  -- }")
-            done < <("${(Q)words[1]}" __complete -- "${(@Q)words[2,CURRENT]}" 2>/dev/null)
+            done < <("${(Q)program}" __complete -- "${(@Q)words[2,CURRENT]}" 2>/dev/null)
             compadd -l -d descriptions -a candidates
         }
         if [[ $funcstack[1] == _barge ]]; then _barge "$@"; else compdef _barge barge; fi

@@ -22,6 +22,10 @@ enum EventWords {
                         TextLayout.definition(
                             $0.name, $0.sentence, termColumns: 20, columns: columns)
                     }
+                    + event.facts.flatMap {
+                        TextLayout.definition(
+                            "  " + $0.name, $0.sentence, termColumns: 23, columns: columns)
+                    }
             }
     }
 }

@@ -75,7 +75,9 @@ struct ManualPage {
     }
 
     private func event(_ event: EventDescription) -> [String] {
-        let fields = event.fields.flatMap { [".RS"] + tagged($0.name, $0.sentence) + [".RE"] }
+        let fields = (event.fields + event.facts).flatMap {
+            [".RS"] + tagged($0.name, $0.sentence) + [".RE"]
+        }
         return tagged(event.name, event.meaning + ".") + fields
     }
 

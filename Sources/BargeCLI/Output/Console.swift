@@ -86,6 +86,11 @@ final class Console: Sendable {
         }
     }
 
+    /// News beside an answer: on standard error, so that what reads the answer does not get it.
+    func remark(_ text: String) {
+        if !settings.isQuiet, !settings.json { errorLine(text) }
+    }
+
     /// True where somebody would see details: with `--verbose` or a log.
     var keepsDetails: Bool { settings.verbosity > 0 || log != nil }
 
@@ -105,6 +110,11 @@ final class Console: Sendable {
         if settings.json { json(TransferEvent.failed(failure).json(device: device)) }
         errorLine(failure.lines(style: settings.errorStyle).joined(separator: "\n"))
         writeLog("failed (exit code \(failure.exitCode.rawValue)): \(failure.what): \(failure.why)")
+    }
+
+    /// A failure that another one follows: nothing for `--json`, whose event `failed` is the last.
+    func report(_ failure: Failure) {
+        errorLine(failure.lines(style: settings.errorStyle).joined(separator: "\n"))
     }
 
     // MARK: The moving line

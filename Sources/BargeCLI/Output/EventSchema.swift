@@ -27,7 +27,7 @@ struct FieldDescription: Equatable, Sendable {
 
 /// The JSON types that fields have.
 enum FieldType: Equatable, Sendable {
-    case string, integer, number, boolean, object
+    case string, integer, number, boolean, object, array
     /// `null` stands for what is not known.
     indirect case nullable(FieldType)
     /// One of these strings.
@@ -40,6 +40,7 @@ enum FieldType: Equatable, Sendable {
         case .number: "number"
         case .boolean: "true or false"
         case .object: "object"
+        case .array: "array"
         case .nullable(let type): type.description + " or null"
         case .choice(let words): words.map { "\"\($0)\"" }.joined(separator: ", ")
         }
@@ -49,12 +50,12 @@ enum FieldType: Equatable, Sendable {
     func admits(_ value: JSONValue) -> Bool {
         switch (self, value) {
         case (.nullable, .null), (.string, .string), (.integer, .integer), (.integer, .unsigned),
-            (.number, .number), (.boolean, .boolean), (.object, .object):
+            (.number, .number), (.boolean, .boolean), (.object, .object), (.array, .array):
             true
         case (.nullable(let type), _): type.admits(value)
         case (.choice(let words), .string(let word)): words.contains(word)
         case (.string, _), (.integer, _), (.number, _), (.boolean, _), (.object, _),
-            (.choice, _):
+            (.array, _), (.choice, _):
             false
         }
     }
@@ -65,6 +66,8 @@ struct EventDescription: Sendable {
     let name: String
     let meaning: String
     let fields: [FieldDescription]
+    /// What its field `facts` has, where there is one.
+    let facts: [FieldDescription]
 }
 
 /// An event of a certain payload: documentation and encoder in one, so that they agree.
@@ -73,9 +76,12 @@ struct EventSchema<Payload: Sendable>: Sendable {
     /// A sentence without a full stop.
     let meaning: String
     let fields: [EventField<Payload>]
+    /// What its field `facts` has, where there is one.
+    var facts: [FieldDescription] = []
 
     var description: EventDescription {
-        EventDescription(name: name, meaning: meaning, fields: fields.map(\.description))
+        EventDescription(
+            name: name, meaning: meaning, fields: fields.map(\.description), facts: facts)
     }
 
     /// The event as one JSON object.

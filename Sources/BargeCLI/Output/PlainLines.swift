@@ -58,17 +58,29 @@ struct PlainLines: Sendable {
     }
 
     private static func text(_ result: TransferResult) -> String {
-        let digest = ", SHA-256 " + result.sha256.prefix(16)
+        let digest = "\nSHA-256 \(result.sha256)"
         switch result.outcome {
         case .alreadyInstalled: return "already runs, nothing sent" + digest
         case .unchanged: return "already there, nothing sent" + digest
         case .installed, .copied:
-            let seconds = result.linkSeconds ?? result.seconds
-            let moved = Double(result.bytes - min(result.resumedFrom, result.bytes))
-            let rate = seconds > 0 ? " (\(Quantity.rate(moved / seconds)))" : ""
-            return "\(result.outcome.rawValue): \(Quantity.bytes(result.bytes)) in "
-                + "\(Quantity.time(seconds))\(rate), \(Quantity.bytes(result.sentBytes)) sent "
-                + "over \(result.route.route.rawValue)" + digest
+            let earlier =
+                result.resumedFrom > 0
+                ? " (\(Quantity.bytes(result.resumedFrom)) of it earlier)" : ""
+            return "\(result.outcome.rawValue): \(Quantity.bytes(result.bytes))\(earlier) in "
+                + time(result) + ", \(Quantity.bytes(result.sentBytes)) sent over "
+                + result.route.route.rawValue + digest
         }
+    }
+
+    /// `3.3 s (simulated, 243 kB/s)`. No rate where the time holds more than the bytes' way, as
+    /// the reset of a device, or the bytes are not all of them.
+    private static func time(_ result: TransferResult) -> String {
+        let seconds = result.shownSeconds
+        var remarks = result.runsAhead ? ["simulated"] : []
+        if result.outcome == .copied, result.resumedFrom == 0, seconds > 0 {
+            remarks.append(Quantity.rate(Double(result.bytes) / seconds))
+        }
+        let suffix = remarks.isEmpty ? "" : " (\(remarks.joined(separator: ", ")))"
+        return Quantity.time(seconds) + suffix
     }
 }

@@ -5,6 +5,11 @@ enum Quantity {
         count < 1_000 ? "\(count) B" : scaled(Double(count)) + "B"
     }
 
+    /// `789972 B (790 kB)`: for sizes that people compare or calculate with.
+    static func exactBytes(_ count: UInt64) -> String {
+        count < 10_000 ? "\(count) B" : "\(count) B (\(bytes(count)))"
+    }
+
     /// ` 20/790 kB`: a part and the whole in the unit of the whole, always as wide.
     static func bytes(_ part: UInt64, of whole: UInt64) -> String {
         let (factor, digits, prefix) = whole < 1_000 ? (1, 0, "") : scale(Double(whole))

@@ -21,14 +21,17 @@ enum RecordSchema {
 
     static let information = EventSchema<[Fact]>(
         name: "information", meaning: "'barge info' asked a device",
-        fields: [factsField])
+        fields: [factsField], facts: FactWords.information)
 
     static let object = EventSchema<ListedObject>(
         name: "object", meaning: "'barge ls' found a file or log on the device",
         fields: [
             EventField("name", .string, "its name") { .string($0.name) },
-            EventField("kind", .string, "file or log") { .string($0.kind) },
+            EventField("kind", .string, "file; other kinds may come") { .string($0.kind) },
             EventField("bytes", .integer, "its size") { .unsigned($0.bytes) },
+            EventField(
+                "modifiedSeconds", .nullable(.integer), "its last change, in seconds since 1970"
+            ) { .unsigned(orNull: $0.modifiedSeconds) },
             EventField("sha256", .nullable(.string), "its digest, if the device told") {
                 .string(orNull: $0.sha256)
             },
@@ -57,14 +60,14 @@ enum RecordSchema {
 
     static let image = EventSchema<[Fact]>(
         name: "image", meaning: "'barge image' looked into a file; \"device\" is null",
-        fields: [factsField])
+        fields: [factsField], facts: FactWords.image)
 
     static let simulated = EventSchema<[Fact]>(
         name: "simulated", meaning: "'barge sim' made, listed or rebooted a device",
-        fields: [factsField])
+        fields: [factsField], facts: FactWords.simulated)
 
     private static let factsField = EventField<[Fact]>(
-        "facts", .object, "names and values, which depend on what was found"
+        "facts", .object, "what is known, under the names below"
     ) { facts in .object(facts.map { JSONMember($0.name, $0.value) }) }
 }
 
@@ -79,9 +82,11 @@ struct FoundDevice: Equatable, Sendable {
 /// A file or a log on a device.
 struct ListedObject: Equatable, Sendable {
     var name: String
-    /// `file` or `log`.
-    var kind: String
+    /// `file`: the protocol tells no other kinds apart.
+    var kind = "file"
     var bytes: UInt64
+    /// Since 1970; absent where the device does not know.
+    var modifiedSeconds: UInt64?
     var sha256: String?
 }
 

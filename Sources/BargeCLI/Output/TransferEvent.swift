@@ -104,4 +104,12 @@ struct TransferResult: Equatable, Sendable {
     var seconds: Double
     /// Time on the simulated air; absent on a real one.
     var linkSeconds: Double?
+    /// Whether the air is one that takes no time (`barge sim create --unlimited`).
+    var isUnlimited = false
+
+    /// The time that means something to a person: the air's, unless that stands still.
+    var shownSeconds: Double { isUnlimited ? seconds : linkSeconds ?? seconds }
+
+    /// Whether simulated time went by much faster than a clock on the wall.
+    var runsAhead: Bool { shownSeconds > 2 * seconds }
 }

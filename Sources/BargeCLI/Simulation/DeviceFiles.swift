@@ -17,7 +17,7 @@ struct DeviceFiles: Sendable {
             guard try System.entry(at: path) == .directory else { return .gone }
             return try DeviceLock.attempt(lockPath)
         } catch {
-            throw Failure.file(.write, path: lockPath, errorNumber: error.errorNumber)
+            throw SimulationFailure.file(.write, path: lockPath, errorNumber: error.errorNumber)
         }
     }
 
@@ -52,7 +52,7 @@ struct DeviceFiles: Sendable {
             // One byte more than allowed, so that a longer file is told apart.
             return try System.contents(of: path, limit: KeyValueText.maximumBytes + 1)
         } catch {
-            throw Failure.file(.read, path: path, errorNumber: error.errorNumber)
+            throw SimulationFailure.file(.read, path: path, errorNumber: error.errorNumber)
         }
     }
 }

@@ -65,13 +65,14 @@ extension SimulatedDeviceSettings {
             + loss + pace
     }
 
-    var slotText: String { "2 x \(slotBytes / 1_024) KiB" }
+    /// `slots 2 x 1024 KiB`.
+    var slotText: String { "slots 2 x \(slotBytes / 1_024) KiB" }
 
     fileprivate var facts: [Fact] {
         [
             .text("phy", phy.rawValue), .count("dataLength", dataLengthBytes),
             .number("intervalMilliseconds", Double(intervalMicroseconds) / 1_000),
-            .count("attMtu", attMTU), .flag("coc", hasChannels), .number("loss", loss),
+            .count("attMTU", attMTU), .flag("coc", hasChannels), .number("loss", loss),
             .flag("unlimited", isUnlimited), .text("pace", pace.rawValue),
             .init("seed", label: "seed", .unsigned(seed), text: String(seed)),
             .count("slotSize", slotBytes), .count("windowBits", windowBits),
@@ -87,7 +88,7 @@ extension DeviceState {
         case .process(nil): return "in use"
         case .nobody: break
         }
-        guard let running else { return "off" }
+        guard let running else { return "off, starts when it is used" }
         return "runs slot \(running), \(bootID) \(bootID == 1 ? "boot" : "boots")"
     }
 

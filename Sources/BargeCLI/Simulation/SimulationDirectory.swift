@@ -93,7 +93,7 @@ struct SimulationDirectory: Sendable {
         do throws(SystemFailure) {
             return try work()
         } catch {
-            throw Failure.file(action, path: path, errorNumber: error.errorNumber)
+            throw SimulationFailure.file(action, path: path, errorNumber: error.errorNumber)
         }
     }
 }

@@ -62,7 +62,7 @@ enum SimulationFailure {
         case .newer(let path, _): newer(path: path, device: name)
         case .inUse: inUse(name, holder: nil)
         case .system(let path, let error):
-            Failure.file(.write, path: path, errorNumber: error.code)
+            file(.write, path: path, errorNumber: error.code)
         }
     }
 
@@ -71,6 +71,22 @@ enum SimulationFailure {
             .verificationFailed, "nothing-starts", what: "'sim:\(name)' does not start",
             why: "no image in its flash has the digest that it should have",
             advice: "start over with 'barge sim rm \(name)'")
+    }
+
+    /// A file of a device that the system does not let us use. Nobody named it on the command line,
+    /// so one that is missing is damage, not a path to check.
+    static func file(
+        _ action: Failure.FileAction, path: String, errorNumber: Int32
+    ) -> Failure {
+        let failure = Failure.file(action, path: path, errorNumber: errorNumber)
+        switch System.kind(ofFileError: errorNumber) {
+        case .denied, .readOnly, .full: return failure
+        case .missing, .directory, .other:
+            return Failure(
+                .localInputOutput, "damaged-state", what: failure.what, why: failure.why,
+                advice: "put the file back as it was, move its directory away, or choose another "
+                    + "place with '--state-dir DIR'")
+        }
     }
 
     static func interrupted(_ name: String) -> Failure {

@@ -28,7 +28,8 @@ extension BargeDevice {
         busyReport = report
     }
 
-    /// Asks for the next wake-up that anything here needs.
+    /// Asks for the next wake-up that anything here needs, unless an earlier one is due anyway: it
+    /// asks again.
     func scheduleWake(_ stack: inout some PeripheralStack) {
         var instants: [LinkInstant] = []
         if stack.now < busyUntil { instants.append(busyUntil) }
@@ -36,7 +37,10 @@ extension BargeDevice {
         instants += pipes.values.compactMap(\.transfer.idleAt)
         instants += pipes.values.compactMap(\.probeAt)
         if let pendingReset { instants.append(pendingReset.instant) }
-        if let first = instants.min() { stack.wake(at: first) }
+        guard let first = instants.min() else { return }
+        if let plannedWake, plannedWake <= first { return }
+        plannedWake = first
+        stack.wake(at: first)
     }
 
     /// Half of what the protocol allows between two BUSY frames.

@@ -14,7 +14,8 @@ extension BargeDevice {
     }
 
     private func advance(_ pipe: Pipe, _ stack: inout some PeripheralStack) {
-        while pipes[pipe.carrier] === pipe {
+        var last = Turn.frame
+        while last != .nothing, pipes[pipe.carrier] === pipe {
             if stack.now < busyUntil {
                 reportBusy(stack.now)
                 pipe.flush(to: &stack)
@@ -23,13 +24,25 @@ extension BargeDevice {
             }
             busyReport = nil
             pipe.releaseAfterBusy()
-            pipe.flush(to: &stack)
+            pipe.flush(to: &stack, holdsRest: last == .block)
             guard !pipe.isClosing, pipe.outgoing.count < pipe.outgoingBound else { return }
-            guard takeFrame(pipe, &stack) || makeBlock(pipe, &stack) || fallIdle(pipe, stack.now)
-            else {
-                return
-            }
+            last = turn(pipe, &stack)
         }
+        pipe.flush(to: &stack)
+    }
+
+    /// What a turn did. An answer goes out at once; a block may wait for the next to fill an SDU.
+    private enum Turn {
+        case frame
+        case block
+        case acknowledgement
+        case nothing
+    }
+
+    private func turn(_ pipe: Pipe, _ stack: inout some PeripheralStack) -> Turn {
+        if takeFrame(pipe, &stack) { return .frame }
+        if makeBlock(pipe, &stack) { return .block }
+        return fallIdle(pipe, stack.now) ? .acknowledgement : .nothing
     }
 
     /// Takes one whole frame, if there is one.
@@ -89,8 +102,8 @@ extension BargeDevice {
         scheduleWake(&stack)
     }
 
-    /// Longer than a block of the usual size takes on a fast link.
-    private static var leastIdleMicroseconds: UInt64 { 50_000 }
+    /// Longer than the longest SDU takes on an uncoded link: blocks come in its rhythm.
+    private static var leastIdleMicroseconds: UInt64 { 250_000 }
 
     private func carryOut(
         _ step: DeviceStep, _ pipe: Pipe, _ stack: inout some PeripheralStack, tag: UInt8 = 0,

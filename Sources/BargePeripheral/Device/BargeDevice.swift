@@ -31,6 +31,8 @@ public final class BargeDevice<Flash: FlashMedium, Files: FileMedium>: Periphera
     var busyUntil = LinkInstant.zero
     var busyReport: PendingBusyReport<Pipe.Carrier>?
     var pendingReset: PendingReset?
+    /// When the stack was asked for ``PeripheralEvent/woke``; nil where it is not on its way.
+    var plannedWake: LinkInstant?
     /// True where the firmware runs already when the stack comes up: another process started it.
     private var isAttached: Bool
     private var isOff: Bool
@@ -86,6 +88,7 @@ public final class BargeDevice<Flash: FlashMedium, Files: FileMedium>: Periphera
     // MARK: Power
 
     private func powerOn(_ stack: inout some PeripheralStack) {
+        plannedWake = nil
         pipes.removeAll()
         busyReport = nil
         pendingReset = nil
@@ -201,6 +204,7 @@ public final class BargeDevice<Flash: FlashMedium, Files: FileMedium>: Periphera
     }
 
     private func wake(_ stack: inout some PeripheralStack) {
+        plannedWake = nil
         if let pendingReset, stack.now >= pendingReset.instant {
             stack.disconnect(pendingReset.connection)
             losePower(&stack)

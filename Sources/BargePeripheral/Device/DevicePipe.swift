@@ -39,7 +39,7 @@ final class DevicePipe<Flash: FlashMedium, Files: FileMedium> {
 
     /// No more is taken in while so much waits unread: one frame and some.
     private let incomingBound: Int
-    /// No more blocks are made while so much waits to go out.
+    /// No more blocks are made while so much waits to go out: enough for the next SDU.
     let outgoingBound: Int
 
     init(carrier: Carrier, hello: Hello) {
@@ -47,7 +47,7 @@ final class DevicePipe<Flash: FlashMedium, Files: FileMedium> {
         session = DeviceSession(hello: hello)
         attributePipe = GATTPipe(role: .device)
         incomingBound = Int(hello.bodyBytes) + 4096
-        outgoingBound = 2 * Int(hello.bodyBytes)
+        outgoingBound = 2 * Int(hello.bodyBytes) + Self.longestSDUBytes
     }
 
     /// Appends a frame; behind what the flash still works on, if it does.
@@ -97,16 +97,24 @@ final class DevicePipe<Flash: FlashMedium, Files: FileMedium> {
     // MARK: Out
 
     /// Hands over as much as the stack takes.
-    func flush(to stack: inout some PeripheralStack) {
+    /// - Parameter holdsRest: more will follow, and what does not fill an SDU waits for it.
+    func flush(to stack: inout some PeripheralStack, holdsRest: Bool = false) {
         switch carrier {
-        case .channel(let channel, _): flush(to: channel, &stack)
+        case .channel(let channel, _): flush(to: channel, &stack, holdsRest: holdsRest)
         case .attributes(let connection): flush(to: connection, &stack)
         }
     }
 
-    private func flush(to channel: ChannelID, _ stack: inout some PeripheralStack) {
+    private func flush(
+        to channel: ChannelID, _ stack: inout some PeripheralStack, holdsRest: Bool
+    ) {
+        let piece = min(stack.efficientWriteBytes(of: channel), Self.longestSDUBytes)
         while !outgoing.isEmpty {
-            let taken = outgoing.withBytes { stack.write($0, to: channel) }
+            let count = holdsRest ? outgoing.count / piece * piece : outgoing.count
+            guard count > 0 else { return }
+            let taken = outgoing.withBytes {
+                stack.write(UnsafeRawBufferPointer(rebasing: $0[..<count]), to: channel)
+            }
             guard taken > 0 else { return }
             outgoing.drop(taken)
         }
@@ -135,6 +143,9 @@ final class DevicePipe<Flash: FlashMedium, Files: FileMedium> {
             outgoing.drop(payload)
         }
     }
+
+    /// No SDU is waited for that is longer.
+    private static var longestSDUBytes: Int { 16 * 1024 }
 
     /// Asks for what may have been lost, where a second has passed without it (BTP-026).
     func probeWhereDue(_ now: LinkInstant) {

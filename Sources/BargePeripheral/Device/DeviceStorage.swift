@@ -216,7 +216,7 @@ struct DeviceRefusal: Error {
             return
         }
         let text = Name(
-            utf8: "\(error.what): \(error.why)", maximumBytes: ProtocolLimits.errorTextBytes)
+            utf8: error.why, maximumBytes: ProtocolLimits.errorTextBytes)
         message = ErrorMessage(
             code, detail: code == .noSpace ? UInt64(max(0, room ?? 0)) : 0, text: text)
     }

@@ -17,6 +17,13 @@ struct DeclarationTests {
         #expect(Set(names) == Set(expected))
     }
 
+    @Test("Every command that is declared has a body")
+    func bodies() {
+        for leaf in root.leaves {
+            #expect(CommandTable.standard.body(for: leaf.path) != nil, "\(leaf.path)")
+        }
+    }
+
     @Test("Every command has an example that its own parser accepts")
     func examples() throws {
         for leaf in root.leaves {

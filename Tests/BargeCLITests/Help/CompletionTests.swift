@@ -75,6 +75,21 @@ struct CompletionTests {
         #expect(answer.lines.contains("/bin/bash"))
     }
 
+    @Test("In bash, an alias completes as well")
+    func bashAlias() throws {
+        let answer = try Binary.bash(
+            """
+            source <(barge completions bash)
+            alias barge="$(command -v barge)"
+            PATH=/nowhere
+            COMP_WORDS=(barge fla)
+            COMP_CWORD=1
+            _barge
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """)
+        #expect(answer.lines == ["flash"], "\(answer.errors)")
+    }
+
     @Test("The script for zsh is sound", .enabled(if: Binary.find("zsh") != nil))
     func zsh() throws {
         let answer = try Binary.bash("zsh -n <(barge completions zsh)")

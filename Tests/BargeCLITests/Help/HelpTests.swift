@@ -38,9 +38,12 @@ struct HelpTests {
         Options of every command:
           --json           Write one JSON object a line to standard output ('barge help
                            json')
-          -v, --verbose    Say on standard error what happens underneath
-          -q, --quiet      Leave out news and progress; answers and errors stay
-          --log FILE       Append to FILE, with times, what happens underneath
+          -v, --verbose    Say on standard error what happens underneath; -vv: every
+                           frame as well
+          -q, --quiet      Leave out news and progress; answers, warnings and errors
+                           stay
+          --log FILE       Append to FILE, with times, what happens underneath, every
+                           frame of it
           --state-dir DIR  Keep simulated devices and unfinished transfers in DIR
                            (default $XDG_STATE_HOME/barge, else ~/.local/state/barge)
           --no-color       Never color the output; the variable NO_COLOR does the same
@@ -51,7 +54,7 @@ struct HelpTests {
           Flash a simulated device; this needs no Bluetooth:
             barge flash firmware.bin sim:demo
           Fetch a log from it:
-            barge pull sim:demo boot.log
+            barge pull sim:demo device.log
 
         'barge COMMAND --help' explains a command and gives examples.
         'barge help TOPIC' explains one of: exit-codes, json, devices.

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import BargeCLI
@@ -87,5 +88,59 @@ struct EventSchemaTests {
     func outcomes() {
         let names = TransferResult.Outcome.allCases.map(\.rawValue)
         #expect(names == ["installed", "already-installed", "copied", "unchanged"])
+    }
+}
+
+@Suite("Facts of JSON events")
+struct FactWordsTests {
+    private let state: StateFolder
+
+    init() throws { state = try StateFolder() }
+
+    @Test("What is printed is documented, of that type, and what is always there is printed")
+    func conformance() throws {
+        let image = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "images").path
+        let key = image + "/keys/TEST-ONLY-ecdsa-p256.pub.pem"
+        let signed = image + "/sample-1.1.0-ecdsa-p256"
+        let asked: [([String], [FieldDescription])] = [
+            (["info", "sim:demo"], FactWords.information),
+            (["info", "--transport", "gatt", "sim:demo"], FactWords.information),
+            (["image", "inspect", signed + ".bin"], FactWords.image),
+            (["image", "inspect", signed + ".uf2"], FactWords.image),
+            (["image", "inspect", image + "/sample-1.0.0.elf"], FactWords.image),
+            (["image", "verify", signed + ".hex", "--key", key], FactWords.image),
+            (["sim", "create", "x"], FactWords.simulated),
+            (["sim", "list"], FactWords.simulated),
+            (["sim", "reboot", "x"], FactWords.simulated),
+        ]
+        for (words, documented) in asked {
+            let facts = try Binary.run(
+                Binary.directory.appending(path: "barge").path,
+                words + ["--json", "--state-dir", state.path]
+            ).facts()
+            #expect(!facts.isEmpty, "\(words)")
+            for (name, value) in facts {
+                let field = documented.first { $0.name == name }
+                #expect(field.map { admits($0.type, value) } == true, "\(words): \(name)")
+            }
+            let always = documented.filter { $0.presence == nil }.map(\.name)
+            #expect(Set(always).isSubset(of: facts.keys), "\(words)")
+        }
+    }
+
+    /// Foundation knows of numbers only whether they are truth values: those are of type `c`.
+    private func admits(_ type: FieldType, _ value: Any) -> Bool {
+        let isBoolean = (value as? NSNumber).map { String(cString: $0.objCType) == "c" }
+        return switch type {
+        case .string: value is String
+        case .integer, .number: isBoolean == false
+        case .boolean: isBoolean == true
+        case .object: value is [String: Any]
+        case .array: value is [Any]
+        case .choice(let words): (value as? String).map(words.contains) ?? false
+        case .nullable(let type): value is NSNull || admits(type, value)
+        }
     }
 }

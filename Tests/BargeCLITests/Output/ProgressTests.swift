@@ -139,12 +139,32 @@ struct ProgressTests {
         #expect(connected == #"connected to Pump\u{1b}[2J (not encrypted)"#)
         let gatt = RouteChoice(route: .gatt, reason: "no PSM was published")
         #expect(lines.line(for: .route(gatt)) == "route: gatt, since no PSM was published")
-        let result = TransferResult(
-            outcome: .copied, bytes: 2_000, sentBytes: 1_100, resumedFrom: 1_000, route: gatt,
-            sha256: String(repeating: "0123456789abcdef", count: 4), seconds: 9, linkSeconds: 2)
-        let expected =
-            "copied: 2.00 kB in 2.0 s (500 B/s), 1.10 kB sent over gatt, SHA-256 0123456789abcdef"
-        #expect(lines.line(for: .finished(result)) == expected)
+    }
+
+    @Test("The last line has a rate where one means something, and says which clock it goes by")
+    func lastLines() {
+        var result = TransferResult(
+            outcome: .copied, bytes: 2_000, sentBytes: 1_100, resumedFrom: 0,
+            route: RouteChoice(route: .gatt), sha256: "ab", seconds: 9, linkSeconds: 2)
+        func line() -> String? {
+            var lines = PlainLines(device: "sim:demo")
+            return lines.line(for: .finished(result))
+        }
+        let sent = ", 1.10 kB sent over gatt\nSHA-256 ab"
+        #expect(line() == "copied: 2.00 kB in 2.0 s (1.00 kB/s)" + sent)
+        result.seconds = 0.1
+        #expect(line() == "copied: 2.00 kB in 2.0 s (simulated, 1.00 kB/s)" + sent)
+        result.isUnlimited = true
+        #expect(line() == "copied: 2.00 kB in 0.1 s (20.0 kB/s)" + sent)
+        result.isUnlimited = false
+        result.resumedFrom = 1_000
+        let resumed = "copied: 2.00 kB (1.00 kB of it earlier) in 2.0 s (simulated)"
+        #expect(line() == resumed + sent)
+        result.outcome = .installed
+        result.resumedFrom = 0
+        #expect(line() == "installed: 2.00 kB in 2.0 s (simulated)" + sent)
+        result.outcome = .unchanged
+        #expect(line() == "already there, nothing sent\nSHA-256 ab")
     }
 }
 

@@ -33,7 +33,7 @@ struct SimulationCommandTests {
         #expect(facts["phy"] as? String == "coded-s2")
         #expect(facts["dataLength"] as? Int == 27)
         #expect(facts["intervalMilliseconds"] as? Double == 8.75)
-        #expect(facts["attMtu"] as? Int == 23)
+        #expect(facts["attMTU"] as? Int == 23)
         #expect(facts["coc"] as? Bool == false)
         #expect(facts["loss"] as? Double == 0.25)
         // 9000 bytes are three sectors of 4096 bytes.

@@ -130,6 +130,31 @@ struct DownloadDestinationTests {
         }
     }
 
+    @Test("The same bytes there: what a process left that was killed at its last steps goes")
+    func tidies() throws {
+        let bytes = pattern(3000)
+        let destination = try DownloadDestination(localPath: folder("x"), remoteName: "x")
+        func admit() throws {
+            let admission = try destination.admit(
+                length: 3000, digest: digest(bytes), overwrite: false)
+            #expect(admission == .unchanged)
+        }
+        try folder.write("x", bytes)
+        try folder.write("x.part.journal", [1])
+        try admit()
+        #expect(folder.names == ["x"])
+        // Between the link and the removal of the older name.
+        try FileManager.default.linkItem(atPath: folder("x"), toPath: folder("x.part"))
+        try folder.write("x.part.journal", [1])
+        try admit()
+        #expect(folder.names == ["x"])
+        // A part of something else is not ours to judge.
+        try folder.write("x.part", [1, 2])
+        try folder.write("x.part.journal", [1])
+        try admit()
+        #expect(folder.names == ["x", "x.part", "x.part.journal"])
+    }
+
     @Test("Other bytes there: only with force")
     func admitsOther() throws {
         try folder.write("x", [1, 2, 3])

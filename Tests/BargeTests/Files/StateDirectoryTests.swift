@@ -30,6 +30,23 @@ struct StateDirectoryTests {
         _ = try StateDirectory(path: folder("a/b/barge"))
     }
 
+    @Test("What a killed process left half-written is swept; what a living one writes is not")
+    func sweeps() throws {
+        let state = try StateDirectory(path: folder.path)
+        _ = try state.folder("transfers")
+        // No system numbers its processes so high (Linux: 2^22).
+        let dead = "x.2147483646.tmp"
+        let kept = ["x.\(getpid()).tmp", "x.tmp", "x.-1.tmp", "x.2147483646.tmp2"]
+        for name in [dead] + kept {
+            try folder.write(name, [1])
+            try folder.write("transfers/\(name)", [1])
+        }
+        _ = try StateDirectory(path: folder.path).folder("transfers")
+        #expect(folder.names == (kept + ["transfers", "version"]).sorted())
+        let inside = try FileManager.default.contentsOfDirectory(atPath: folder("transfers"))
+        #expect(inside.sorted() == kept.sorted())
+    }
+
     @Test("A newer layout is refused and left alone, whole or not is told apart")
     func newer() throws {
         _ = try StateDirectory(path: folder.path)

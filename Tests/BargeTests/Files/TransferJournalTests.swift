@@ -51,6 +51,20 @@ struct TransferJournalTests {
         #expect(names().count == 2)
     }
 
+    @Test("A process that did not record a transfer can take it off, whatever else it knows of it")
+    func removesOthers() throws {
+        _ = try journal.record(push)
+        _ = try journal.record(flash)
+        var same = push
+        same.length = nil
+        same.digest = nil
+        same.options = []
+        same.startedAtSeconds += 1000
+        try journal.remove(same)
+        #expect(try journal.list().entries.map(\.transfer) == [flash])
+        try journal.remove(same)
+    }
+
     @Test("The format of version 1 stays readable")
     func format() throws {
         let text = """

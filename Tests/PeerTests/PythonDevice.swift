@@ -31,11 +31,17 @@ final class PythonDevice {
         process.standardInput = input
         process.standardOutput = output
         try process.run()
-        let ready = output.fileHandleForReading.availableData
-        guard String(decoding: ready, as: UTF8.self) == "ready\n" else {
+        // A line may come in pieces.
+        var said = Data()
+        while said.last != UInt8(ascii: "\n") {
+            let piece = output.fileHandleForReading.availableData
+            guard !piece.isEmpty else { break }
+            said += piece
+        }
+        guard String(decoding: said, as: UTF8.self) == "ready\n" else {
             throw Python.Failure(
                 description: "the device in Python did not start: "
-                    + String(decoding: ready, as: UTF8.self))
+                    + String(decoding: said, as: UTF8.self))
         }
     }
 

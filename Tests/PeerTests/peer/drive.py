@@ -113,7 +113,7 @@ def make_pipe(mtu, is_device, grant=16):
     return (GattDevice if is_device else GattHost)(mtu, grant)
 
 
-def serve(end, pipe, make_session, patience=30, **cuts):
+def serve(end, pipe, make_session, patience=60, **cuts):
     """The device's side of one link, to its end. True if the device is to reset."""
     link = Link(end, end.sendall, pipe, **cuts)
     session = make_session() if pipe.open else None
@@ -146,7 +146,7 @@ def serve(end, pipe, make_session, patience=30, **cuts):
 class HostLink:
     """The host's side of one link, with one session on it."""
 
-    def __init__(self, end, pipe, host, patience=10, **cuts):
+    def __init__(self, end, pipe, host, patience=60, **cuts):
         self.link, self.pipe, self.host = Link(end, end.sendall, pipe, **cuts), pipe, host
         self.patience = patience
         if self.link.framed:

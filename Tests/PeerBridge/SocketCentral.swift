@@ -16,7 +16,9 @@ struct SocketCentral: Central {
 
     var now: LinkInstant { clock.now }
 
-    func sleep(until deadline: LinkInstant) async throws(BluetoothError) { clock.leap(to: deadline) }
+    func sleep(until deadline: LinkInstant) async throws(BluetoothError) {
+        clock.leap(to: deadline)
+    }
 
     func scan(
         _ filter: ScanFilter, until deadline: LinkInstant, body: @Sendable (Advertisement) -> Bool
@@ -26,7 +28,8 @@ struct SocketCentral: Central {
         -> SocketConnection
     {
         do {
-            let end = SocketEnd(descriptor: try UnixSocket.connect(to: peer.rawValue),
+            let end = SocketEnd(
+                descriptor: try UnixSocket.connect(to: peer.rawValue),
                 carriesValues: mtu != nil)
             return SocketConnection(
                 peer: peer, end: end, mtu: mtu, uploadProperties: uploadProperties, clock: clock)

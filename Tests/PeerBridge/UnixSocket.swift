@@ -51,7 +51,9 @@ enum UnixSocket {
 
     /// How many bytes the system took.
     static func send(_ bytes: [UInt8], to descriptor: Int32) -> Int {
-        bytes.withUnsafeBytes { max(0, systemSend(descriptor, $0.baseAddress, $0.count, sendFlags)) }
+        bytes.withUnsafeBytes {
+            max(0, systemSend(descriptor, $0.baseAddress, $0.count, sendFlags))
+        }
     }
 
     static func makeNonBlocking(_ descriptor: Int32) {
@@ -63,7 +65,9 @@ enum UnixSocket {
     /// Waits until one of these can be read, or written where that is asked for; false at the end
     /// of the time. Nil waits without end.
     @discardableResult
-    static func wait(_ interests: [(descriptor: Int32, read: Bool, write: Bool)], milliseconds: Int?)
+    static func wait(
+        _ interests: [(descriptor: Int32, read: Bool, write: Bool)], milliseconds: Int?
+    )
         -> Bool
     {
         var polled = interests.map {

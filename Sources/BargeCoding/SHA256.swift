@@ -1,3 +1,4 @@
+public import BargeProtocol
 internal import CCrypto
 
 /// One run of SHA-256 (FIPS 180-4), by libcrypto: it uses the processor's own instructions. A
@@ -7,9 +8,6 @@ internal import CCrypto
 /// caller could go on after either, so both end the process.
 public struct SHA256: Sendable {
     private var context = Context()
-
-    /// How many bytes a digest has.
-    public static let byteCount = 32
 
     /// Begins a run.
     public init() {}
@@ -23,17 +21,17 @@ public struct SHA256: Sendable {
     }
 
     /// The digest of all bytes so far; more may follow.
-    public var value: [UInt8] {
+    public var value: Digest {
         let copy = Context(copying: context)
-        var digest = [UInt8](repeating: 0, count: Self.byteCount)
-        precondition(
-            EVP_DigestFinal_ex(copy.pointer, &digest, nil) == 1,
-            "libcrypto failed to finish a digest")
+        var bytes = [UInt8](repeating: 0, count: Digest.byteCount)
+        guard EVP_DigestFinal_ex(copy.pointer, &bytes, nil) == 1,
+            let digest = Digest(bytes.span.bytes)
+        else { preconditionFailure("libcrypto failed to finish a digest") }
         return digest
     }
 
     /// The digest of `bytes` alone.
-    public static func digest(of bytes: [UInt8]) -> [UInt8] {
+    public static func digest(of bytes: [UInt8]) -> Digest {
         var run = SHA256()
         bytes.withUnsafeBytes { run.update($0) }
         return run.value

@@ -22,9 +22,8 @@ public final class DownloadTarget {
 
     private let sink: Sink
     private let chunks = FileChunks()
-    /// Checks of all bytes that have come; nil where they have to be read again for that.
+    /// Checks of all bytes that have come; nil where a part has to be read again for that.
     private var checks: RunningChecks?
-    private var knownDigest: Digest?
     private var isEnded = false
 
     /// Opens or creates the part for a file of the device with this serial.
@@ -76,7 +75,6 @@ public final class DownloadTarget {
         defer {
             heldBytes += UInt64(written)
             checks?.update(UnsafeRawBufferPointer(rebasing: bytes[..<written]))
-            if written > 0 { knownDigest = nil }
         }
         do throws(SystemError) {
             switch sink {
@@ -100,11 +98,8 @@ public final class DownloadTarget {
     public func prefixCheck(upTo offset: UInt64) throws(LocalFileError) -> UInt32? {
         guard offset <= heldBytes else { return nil }
         if offset == 0 { return CRC32().value }
-        if offset == heldBytes {
-            // The digest will need the same bytes: both in one reading.
-            try rebuildChecks()
-            if let crc32 = checks?.crc32 { return crc32 }
-        }
+        // The digest will need the same bytes: both in one reading.
+        if offset == heldBytes { return try heldChecks().crc32 }
         guard case .part(let part) = sink else { return nil }
         var crc = CRC32()
         try stream(part, upTo: offset) { crc.update($0.bytes) }
@@ -143,25 +138,15 @@ public final class DownloadTarget {
             () throws(SystemError) in try System.setLength(part.descriptor.rawValue, offset)
         }
         heldBytes = offset
-        knownDigest = nil
-        checks = nil
-        if offset == 0 { checks = RunningChecks() }
+        checks = offset == 0 ? RunningChecks() : nil
     }
 
     /// Gives up everything.
     public func restart() throws(LocalFileError) { try truncate(to: 0) }
 
     /// The SHA-256 of all bytes held. Nothing is read for it that came in this process from the
-    /// first byte on. Nothing may be appended to a stream afterwards.
-    public func digest() throws(LocalFileError) -> Digest {
-        if let knownDigest { return knownDigest }
-        try rebuildChecks()
-        guard let all = checks else { preconditionFailure("appended behind the digest") }
-        checks = nil
-        let digest = all.digest()
-        knownDigest = digest
-        return digest
-    }
+    /// first byte on.
+    public func digest() throws(LocalFileError) -> Digest { try heldChecks().digest }
 
     /// Returns when what is held outlasts a power cut; to be called before a pause.
     public func synchronize() throws(LocalFileError) {
@@ -197,11 +182,12 @@ extension DownloadTarget {
         case stream(Int32)
     }
 
-    private func rebuildChecks() throws(LocalFileError) {
-        guard checks == nil, case .part(let part) = sink else { return }
-        let all = RunningChecks()
-        try stream(part, upTo: heldBytes) { all.update($0) }
+    private func heldChecks() throws(LocalFileError) -> RunningChecks {
+        if let checks { return checks }
+        var all = RunningChecks()
+        if case .part(let part) = sink { try stream(part, upTo: heldBytes) { all.update($0) } }
         checks = all
+        return all
     }
 
     private func stream(

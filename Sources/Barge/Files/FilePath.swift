@@ -1,3 +1,5 @@
+import BargeCoding
+
 /// Paths as text: what the system does not need to be asked for.
 enum FilePath {
     /// The longest name in a folder, in bytes (NAME_MAX of the usual file systems).
@@ -60,8 +62,6 @@ enum FilePath {
 
     /// Sixteen hexadecimal digits of the SHA-256 of a text.
     static func hash(_ text: String) -> String {
-        var digester = FileDigester()
-        Array(text.utf8).withUnsafeBytes { digester.update($0) }
-        return String(Hexadecimal.text(digester.finish()).prefix(16))
+        String(Hexadecimal.text(SHA256.digest(of: Array(text.utf8))).prefix(16))
     }
 }

@@ -1,3 +1,4 @@
+import BargeCoding
 import BargeProtocol
 
 #if canImport(Glibc)
@@ -155,9 +156,9 @@ extension UploadSource {
     }
 
     private func computeDigest() throws(LocalFileError) -> Digest {
-        var digester = FileDigester()
-        try stream(upTo: length) { digester.update($0) }
-        return digester.finish()
+        var sha256 = SHA256()
+        try stream(upTo: length) { sha256.update($0) }
+        return sha256.value
     }
 
     /// Holds length and times against those at opening.

@@ -5,12 +5,11 @@ import BargeProtocol
 final class DeviceReading<Flash: FlashMedium, Files: FileMedium> {
     private enum Content {
         case file(FileSnapshot<Files.Handle>)
-        case source
+        case source(SourcePattern)
     }
 
-    private let content: Content
+    private var content: Content
     private let storage: DeviceStorage<Flash, Files>
-    private var pattern: SourcePattern
     /// The digest of all that was read in order from 0.
     private var digest = SHA256()
 
@@ -20,7 +19,6 @@ final class DeviceReading<Flash: FlashMedium, Files: FileMedium> {
     /// Opens an object as it is now.
     init(_ request: ReadRequest, in storage: DeviceStorage<Flash, Files>) throws(DeviceRefusal) {
         self.storage = storage
-        pattern = SourcePattern(seed: request.object.number)
         switch request.object.kind {
         case .file:
             let name = try storage.fileName(request.object)
@@ -39,7 +37,7 @@ final class DeviceReading<Flash: FlashMedium, Files: FileMedium> {
                 throw DeviceRefusal(
                     ErrorMessage(.notSupported, detail: ProtocolLimits.maximumOffset))
             }
-            content = .source
+            content = .source(SourcePattern(seed: request.object.number))
             size = length
         case .firmware, .sink: throw DeviceRefusal(ErrorMessage(.notSupported))
         }
@@ -67,7 +65,7 @@ final class DeviceReading<Flash: FlashMedium, Files: FileMedium> {
     /// The digest of all bytes read; zeros for a source (BTP-085).
     var value: Digest {
         guard case .file = content else { return Digest() }
-        return Digest(digest.value.span.bytes) ?? Digest()
+        return digest.value
     }
 
     /// The bytes before an offset that a deflater needs as history.
@@ -85,7 +83,9 @@ final class DeviceReading<Flash: FlashMedium, Files: FileMedium> {
             return try storage.withFiles { (files) throws(StorageError) in
                 try files.read(snapshot, offset..<offset + count)
             }
-        case .source: return pattern.next(count)
+        case .source(var pattern):
+            defer { content = .source(pattern) }
+            return pattern.next(count)
         }
     }
 }

@@ -16,17 +16,12 @@ public struct ByteQueue: Sendable {
     public var isEmpty: Bool { count == 0 }
 
     /// Appends through `body`, which may only append.
-    public mutating func append<Result>(_ body: (inout [UInt8]) -> Result) -> Result {
+    public mutating func append<Result, Failure: Error>(
+        _ body: (inout [UInt8]) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         let before = storage.count
         defer { precondition(storage.count >= before, "bytes were taken off the end") }
-        return body(&storage)
-    }
-
-    /// Appends through `body`, which may throw, and may only append.
-    public mutating func append<Result, Failure: Error>(
-        throwing body: (inout [UInt8]) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try body(&storage)
+        return try body(&storage)
     }
 
     /// Takes `count` bytes off the front.

@@ -1,4 +1,5 @@
 import Barge
+import BargePeripheral
 import Bluetooth
 import BluetoothSimulation
 import Testing
@@ -61,6 +62,52 @@ struct EndToEndTests {
         #expect(after.bootID == before.bootID + 1)
         #expect(after.slots.first { $0.isRunning }?.sha256 == summary.sha256)
         #expect(after.slots.first { $0.isRunning }?.isConfirmed == true)
+    }
+}
+
+@Suite("What an update does beyond the usual")
+struct FlashOptionTests {
+    @Test("An image that runs already is sent again where that is asked for, and runs from anew")
+    func force() async throws {
+        let bench = try Bench()
+        let source = UploadSource(bytes: Noise(seed: 4).bytes(50_000), name: "fw.bin")
+        _ = try await bench.host.flash(source, to: bench.device)
+        let before = try await bench.host.information(of: bench.device)
+        var flashing = FlashOptions()
+        flashing.force = true
+        let summary = try await bench.host.flash(source, to: bench.device, flashing: flashing)
+        #expect(summary.result == .installed)
+        #expect(summary.sentBytes > 50_000)
+        let after = try await bench.host.information(of: bench.device)
+        #expect(after.bootID != before.bootID)
+        let running = try #require(after.slots.first { $0.isRunning })
+        #expect(running.isConfirmed && running.sha256 == summary.sha256)
+        #expect(running.index != before.slots.first { $0.isRunning }?.index)
+    }
+
+    /// Alone on the air it would be found by its service; beside others that answer to the same
+    /// service it is told apart by its serial.
+    @Test("BTP-093: among other devices, one that is long in coming back is still found")
+    func slowReturn() async throws {
+        let bench = try Bench()
+        let others = [PeerID("sim:a"), PeerID("sim:b")]
+        bench.radio.withWorld { world in
+            for peer in others {
+                let storage = DeviceStorage<MemoryFlashMedium, MemoryFileMedium>(
+                    slots: nil, files: FileStore(medium: MemoryFileMedium()))
+                let profile = DeviceProfile(serial: peer.rawValue, localName: peer.rawValue)
+                world.addDevice(
+                    DeviceConfiguration(peer: peer),
+                    application: MemoryDevice(profile: profile, storage: storage, bootID: 1))
+            }
+        }
+        let radio = bench.radio
+        let source = UploadSource(bytes: Noise(seed: 4).bytes(5000), name: "fw.bin")
+        let summary = try await bench.host.flash(source, to: bench.device) { event in
+            guard case .rebooting = event else { return }
+            radio.withWorld { $0.vanish(Bench.peer, forMicroseconds: 25_000_000) }
+        }
+        #expect(summary.result == .installed)
     }
 }
 

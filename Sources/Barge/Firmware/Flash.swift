@@ -1,5 +1,6 @@
 import BargeProtocol
 import Bluetooth
+import Synchronization
 
 extension BargeHost {
     /// Puts a firmware image on a device, resets the device into it, and confirms it.
@@ -14,8 +15,9 @@ extension BargeHost {
     ) async throws(BargeError) -> TransferSummary {
         let digest = try Self.digest(of: image)
         let log = TransferLog(begin: central.now, emit: events)
-        var flash = FlashCourse(image: image, digest: digest, flashing: flashing, log: log)
-        flash.compressionLevel = options.compressionLevel
+        var flash = FlashCourse(
+            image: image, digest: digest, flashing: flashing,
+            compressionLevel: options.compressionLevel, log: log)
         var target = device
         while true {
             let outcome = try await persist(target, log: log) { (session) throws(BargeError) in
@@ -26,11 +28,12 @@ extension BargeHost {
                 return log.finish(result, bytes: image.length, digest: digest, now: central.now)
             case .resetting(let identity, let microseconds):
                 log.tell(.rebooting)
-                let peer = try await awaitReturn(
-                    of: identity, lastKnown: outcome.1, resetMicroseconds: microseconds,
-                    deadline: central.now.advanced(
-                        microseconds: flashing.returnMicroseconds + microseconds))
-                target = .peer(peer)
+                let silence = min(microseconds, flashing.returnMicroseconds)
+                let deadline = central.now.advanced(
+                    microseconds: silence + flashing.returnMicroseconds)
+                try await sleep(silence)
+                target = .peer(
+                    try await awaitReturn(of: identity, lastKnown: outcome.1, until: deadline))
             }
         }
     }
@@ -38,18 +41,21 @@ extension BargeHost {
     /// Waits until the device of this serial answers with another boot id (BTP-093): where it was
     /// last, else wherever the service is advertised.
     private func awaitReturn(
-        of identity: DeviceIdentity, lastKnown: PeerID, resetMicroseconds: UInt64,
-        deadline: LinkInstant
+        of identity: DeviceIdentity, lastKnown: PeerID, until deadline: LinkInstant
     ) async throws(BargeError) -> PeerID {
-        try await sleep(resetMicroseconds)
-        var candidate: PeerID? = lastKnown
+        var strangers: Set<PeerID> = []
         while central.now < deadline {
-            if let peer = candidate, try await isBack(identity, at: peer) { return peer }
-            var filter = ScanFilter()
-            filter.service = BluetoothUUID(.service)
-            candidate = try await firstAdvertiser(filter, until: min(deadline, stepDeadline))
-            if candidate == nil || candidate == lastKnown { candidate = lastKnown }
-            try await sleep(500_000)
+            if try await answer(of: identity, at: lastKnown) == .isBack { return lastKnown }
+            // A bench has many devices with the service: none of them may hide the one.
+            for peer in try await advertisers() where peer != lastKnown {
+                guard !strangers.contains(peer), !identity.serial.isEmpty else { continue }
+                switch try await answer(of: identity, at: peer) {
+                case .isBack: return peer
+                case .isAnother: strangers.insert(peer)
+                case .isSilent: break
+                }
+            }
+            try await sleep(Self.returnPauseMicroseconds)
         }
         throw BargeError(
             .verification, "device-did-not-return", what: "The device did not come back",
@@ -58,21 +64,52 @@ extension BargeHost {
                 + "back at its next reset")
     }
 
-    /// Asks a device who it is. One that does not answer is not back yet.
-    private func isBack(
-        _ identity: DeviceIdentity, at peer: PeerID
-    ) async throws(BargeError) -> Bool {
+    /// Asks who is at `peer`. One that does not answer may be back later.
+    private func answer(
+        of identity: DeviceIdentity, at peer: PeerID
+    ) async throws(BargeError) -> ReturnAnswer {
         let quiet = TransferLog(begin: central.now) { _ in }
         do throws(BargeError) {
             return try await once(.peer(peer), log: quiet) { (session) throws(BargeError) in
                 let hello = session.hello
-                return hello.serial == identity.serial && hello.bootID != identity.bootID
+                guard hello.serial == identity.serial else { return .isAnother }
+                return hello.bootID == identity.bootID ? .isSilent : .isBack
             }
         } catch {
-            guard error.kind == .linkLost || error.kind == .deviceNotFound else { throw error }
-            return false
+            switch error.kind {
+            case .linkLost, .deviceNotFound: return .isSilent
+            // What cannot be talked to is not the one that was talked to before the reset.
+            case .security, .refused: return .isAnother
+            case .remoteFileNotFound, .bluetoothUnavailable, .verification, .localFileMissing,
+                .localFileUnusable, .localFile, .outputClosed, .canceled:
+                throw error
+            }
         }
     }
+
+    /// Who advertises the service just now.
+    private func advertisers() async throws(BargeError) -> [PeerID] {
+        var filter = ScanFilter()
+        filter.service = BluetoothUUID(.service)
+        let heard = Mutex<[PeerID]>([])
+        try await discover(filter, forMicroseconds: Self.returnScanMicroseconds) { found in
+            heard.withLock { if !$0.contains(found.peer) { $0.append(found.peer) } }
+            return true
+        }
+        return heard.withLock { $0 }
+    }
+
+    private static var returnPauseMicroseconds: UInt64 { 500_000 }
+    /// Long enough to hear devices that advertise once a second.
+    private static var returnScanMicroseconds: UInt64 { 2_000_000 }
+}
+
+/// Who is at a peer where a device is awaited.
+private enum ReturnAnswer {
+    case isBack
+    case isAnother
+    /// Nobody, or the device before its reset.
+    case isSilent
 }
 
 /// By what a device is known again after its reset.

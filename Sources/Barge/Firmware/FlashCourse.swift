@@ -16,17 +16,29 @@ struct FlashCourse {
     let image: UploadSource
     let digest: Digest
     let flashing: FlashOptions
+    let compressionLevel: Int32?
     let log: TransferLog
-    var compressionLevel: Int32? = 9
 
-    /// The device before our reset; set once RESET was sent.
-    private var resetFrom: DeviceIdentity?
-    private var hasSent = false
+    private var phase: Phase = .begun
 
-    init(image: UploadSource, digest: Digest, flashing: FlashOptions, log: TransferLog) {
+    /// What was done to the device so far, over all its sessions.
+    private enum Phase: Equatable {
+        /// Nothing.
+        case begun
+        /// The image is there: it was sent, or marked for its test.
+        case delivered
+        /// RESET was sent to the device as it was then.
+        case reset(DeviceIdentity)
+    }
+
+    init(
+        image: UploadSource, digest: Digest, flashing: FlashOptions, compressionLevel: Int32?,
+        log: TransferLog
+    ) {
         self.image = image
         self.digest = digest
         self.flashing = flashing
+        self.compressionLevel = compressionLevel
         self.log = log
     }
 
@@ -46,16 +58,15 @@ struct FlashCourse {
             throw BargeError(ErrorMessage(.notSupported), while: "the image")
         }
         let driver = session.driver
-        let isFirst = resetFrom == nil && !hasSent
-        if isFirst { hasSent = try await upload(driver) }
+        if phase == .begun, try await upload(driver) { phase = .delivered }
         let slots = try await states(.images, driver)
-        if let running = slots.slot(where: { $0.flags.contains(.running) && $0.digest == digest }) {
-            // An image on trial would not survive a reset: it is confirmed, forced or not.
-            let isForced = flashing.force && isFirst && running.flags.contains(.confirmed)
-            guard isForced, flashing.resets else { return try await confirm(running, driver) }
-            return try await reset(session)
+        let isBack = hasReset(session.hello)
+        if let running = slots.slot(where: { $0.flags.contains(.running) && $0.digest == digest }),
+            isBack || !flashing.force
+        {
+            return try await confirm(running, driver)
         }
-        if let resetFrom, resetFrom.bootID != session.hello.bootID {
+        guard !isBack else {
             throw BargeError(
                 .verification, "image-reverted", what: "The device does not run the new image",
                 why: "it came back from its reset with another one",
@@ -66,12 +77,18 @@ struct FlashCourse {
         return try await reset(session)
     }
 
+    /// True where the device has reset since RESET was sent (BTP-093).
+    private func hasReset(_ hello: Hello) -> Bool {
+        guard case .reset(let before) = phase else { return false }
+        return before.bootID != hello.bootID
+    }
+
     private mutating func send(
         _ slots: ImageSlots, _ driver: HostDriver
     ) async throws(BargeError) {
         let isThere = slots.slot(where: { $0.flags.contains(.verified) && $0.digest == digest })
         if isThere == nil { _ = try await upload(driver) }
-        hasSent = true
+        if phase == .begun { phase = .delivered }
         _ = try await states(.test(digest), driver)
     }
 
@@ -80,7 +97,7 @@ struct FlashCourse {
         let object = ObjectReference(kind: .firmware, number: flashing.imageNumber)
         let upload = Upload(
             source: image, object: object, digest: digest,
-            compressionLevel: compressionLevel, log: log)
+            compressionLevel: compressionLevel, startsOver: flashing.force, log: log)
         return try await upload.run(driver)
     }
 
@@ -88,7 +105,7 @@ struct FlashCourse {
         _ session: OpenSession<some CentralConnection>
     ) async throws(BargeError) -> Outcome {
         let identity = DeviceIdentity(session.hello)
-        resetFrom = identity
+        phase = .reset(identity)
         guard
             case .resetting(let milliseconds) = try await session.driver.request(
                 .reset, while: "resetting the device")
@@ -99,8 +116,7 @@ struct FlashCourse {
     private func confirm(
         _ running: ImageSlot, _ driver: HostDriver
     ) async throws(BargeError) -> Outcome {
-        let result: TransferSummary.Result =
-            hasSent || resetFrom != nil ? .installed : .alreadyInstalled
+        let result: TransferSummary.Result = phase == .begun ? .alreadyInstalled : .installed
         guard flashing.confirms, !running.flags.contains(.confirmed) else {
             return .finished(result)
         }

@@ -6,9 +6,11 @@ public struct FlashOptions: Hashable, Sendable {
     public var resets = true
     /// Make the image permanent once it runs.
     public var confirms = true
-    /// Reset the device into it even if it runs already, confirmed.
+    /// Send it, and reset into it, even if it runs already. A link that is lost meanwhile starts it
+    /// over: a device that has the image says so to whoever asks where to go on.
     public var force = false
-    /// How long the device may take to come back after its reset, in µs of the backend's clock.
+    /// How long the device may take to come back after the time that it says its reset takes, in µs
+    /// of the backend's clock. What it says counts up to as much again.
     public var returnMicroseconds: UInt64 = 60_000_000
 
     /// Send, reset, confirm.

@@ -88,13 +88,7 @@ extension BargeHost {
     public func information(
         of device: DeviceReference, events: @escaping (TransferEvent) -> Void = { _ in }
     ) async throws(BargeError) -> DeviceInformation {
-        var route: (Route, String?) = (.coc, nil)
-        let log = TransferLog(begin: central.now) { event in
-            if case .route(let information) = event {
-                route = (information.route, information.reason)
-            }
-            events(event)
-        }
+        let log = TransferLog(begin: central.now, emit: events)
         return try await persist(device, log: log) { (session) throws(BargeError) in
             var slots: [FirmwareSlotInformation] = []
             if session.hello.features.contains(.firmware),
@@ -103,7 +97,7 @@ extension BargeHost {
             {
                 slots = states.all.map(FirmwareSlotInformation.init)
             }
-            return DeviceInformation(session, slots: slots, route: route)
+            return DeviceInformation(session, slots: slots)
         }
     }
 
@@ -115,25 +109,29 @@ extension BargeHost {
         return try await persist(device, log: log) { (session) throws(BargeError) in
             var files: [RemoteFile] = []
             var last = Name()
-            while true {
-                session.driver.begin(.list(after: last))
-                var more = false
-                var pageBegin = last
-                listing: while true {
-                    switch try await session.driver.nextAnswer(while: "listing the files") {
-                    case .entry(let entry):
-                        files.append(RemoteFile(entry))
-                        pageBegin = entry.name
-                    case .listed(let isMore):
-                        more = isMore
-                        break listing
-                    default: preconditionFailure("the session lets no other answer through")
-                    }
-                }
-                // A device that claims more and sends nothing new would keep us for ever.
-                guard more, pageBegin != last, files.count < Self.maximumFiles else { return files }
-                last = pageBegin
+            while files.count < Self.maximumFiles {
+                let page = try await page(after: last, session.driver)
+                files += page.entries.map(RemoteFile.init)
+                guard page.hasMore, let name = page.entries.last?.name else { return files }
+                last = name
             }
+            throw BargeError(
+                .refused, "too-many-files", what: "Gave up listing the files",
+                why: "the device names more than \(Self.maximumFiles)",
+                advice: "Check the device's storage")
+        }
+    }
+
+    /// One LIST: its names rise, and there is one at least where there are more (BTP-081).
+    private func page(
+        after last: Name, _ driver: HostDriver
+    ) async throws(BargeError) -> (entries: [FileEntry], hasMore: Bool) {
+        driver.begin(.list(after: last))
+        var entries: [FileEntry] = []
+        while true {
+            let answer = try await driver.nextAnswer(while: "listing the files")
+            if case .entry(let entry) = answer { entries.append(entry) }
+            if case .listed(let hasMore) = answer { return (entries, hasMore) }
         }
     }
 
@@ -163,8 +161,7 @@ extension RemoteFile {
 
 extension DeviceInformation {
     init(
-        _ session: OpenSession<some CentralConnection>, slots: [FirmwareSlotInformation],
-        route: (Route, String?)
+        _ session: OpenSession<some CentralConnection>, slots: [FirmwareSlotInformation]
     ) {
         let hello = session.hello
         serial = hello.serial.printable
@@ -181,8 +178,8 @@ extension DeviceInformation {
         sectorBytes = hello.geometry?.sectorBytes
         self.slots = slots
         link = session.driver.parameters
-        self.route = route.0
-        routeReason = route.1
+        route = session.route.route
+        routeReason = session.route.reason
         ceilingBytesPerSecond = session.driver.ceilingBytesPerSecond
     }
 }

@@ -14,6 +14,8 @@ final class HostDriver {
     private var outgoing = ByteQueue()
     private var lastSign: LinkInstant
     private let patienceMicroseconds: UInt64
+    /// When waiting ends whatever still comes; nil where each frame renews patience (BTP-047).
+    private var lastCall: LinkInstant?
     private let trace: Trace
     /// The body of the frame that the last step came from: a block's or an ECHO's bytes.
     private(set) var body: [UInt8] = []
@@ -48,10 +50,11 @@ final class HostDriver {
     /// Exchanges HELLOs.
     func greet() async throws(BargeError) -> Hello {
         send(session.greeting, tag: 0)
-        guard case .greeted(let hello) = try await nextStep(while: "saying hello") else {
-            throw BargeError(.unexpectedFrame(type: 0))
+        lastCall = endOfWaiting
+        defer { lastCall = nil }
+        while true {
+            if case .greeted(let hello) = try await nextStep(while: "saying hello") { return hello }
         }
-        return hello
     }
 
     /// Sends a request that is answered with one frame, and returns that.
@@ -98,6 +101,8 @@ final class HostDriver {
         let tag = session.openTag
         guard let message = session.cancel() else { return }
         send(message, tag: tag)
+        lastCall = endOfWaiting
+        defer { lastCall = nil }
         while !session.isIdle {
             _ = try await nextStep(while: "giving the transfer up", acceptsErrors: true)
         }
@@ -108,6 +113,7 @@ final class HostDriver {
     func finish() async {
         if session.isIdle {
             send(session.finish(), tag: 0)
+            lastCall = endOfWaiting
             while !session.isOver, (try? await nextStep(while: "saying goodbye")) != nil {}
         }
         await pipe.close()
@@ -115,6 +121,12 @@ final class HostDriver {
 
     /// Lets go of the pipe without a word.
     func abandon() async { await pipe.close() }
+
+    /// Frames that a session skips come to an end as well: a device that sends nothing else could
+    /// else keep us for ever. What is under way of a canceled read fits in between on any link.
+    private var endOfWaiting: LinkInstant {
+        pipe.now.advanced(microseconds: 12 * patienceMicroseconds)
+    }
 
     // MARK: Turns
 
@@ -161,18 +173,31 @@ final class HostDriver {
                 if let step = try takeStep() { return .step(step) }
                 if wantsRoom, outgoing.count < Self.outgoingBound { return .room }
                 let interest: Interest = outgoing.isEmpty ? .reading : [.reading, .writing]
-                let deadline = lastSign.advanced(microseconds: patienceMicroseconds)
-                guard try await pipe.waitUntilReady(for: interest, until: deadline) == .ready else {
-                    throw .timedOut("no answer for \(patienceMicroseconds / 1_000_000) s")
-                }
+                let patience = lastSign.advanced(microseconds: patienceMicroseconds)
+                let deadline = min(patience, lastCall ?? patience)
+                guard pipe.now < deadline,
+                    try await pipe.waitUntilReady(for: interest, until: deadline) == .ready
+                else { throw .timedOut("no answer for \(patienceMicroseconds / 1_000_000) s") }
             }
         } catch {
             throw BargeError(error, while: action)
         }
     }
 
-    /// A violation ends the session: the device is told, as far as it still listens.
+    /// The next step that whole frames lead to; nil where the pipe has brought no more of them.
     private func takeStep() throws(BluetoothError) -> HostStep? {
+        while true {
+            if let step = takeFrames() { return step }
+            let count = try incoming.append { (buffer) throws(BluetoothError) in
+                try pipe.read(into: &buffer, maximumBytes: Self.readBytes)
+            }
+            guard count > 0 else { return nil }
+            receivedBytes += UInt64(count)
+        }
+    }
+
+    /// A violation ends the session: the device is told, as far as it still listens.
+    private func takeFrames() -> HostStep? {
         do throws(ProtocolFault) {
             while let layout = try nextFrame() {
                 body = incoming.withBytes { Array($0[layout.body]) }
@@ -187,21 +212,16 @@ final class HostDriver {
                 if case .violated(let fault) = step { refuse(fault) }
                 if step != .none { return step }
             }
+            return nil
         } catch {
             refuse(error)
             return session.violation(error)
         }
-        let count = try incoming.append { (buffer) in
-            Result { () throws(BluetoothError) in
-                try pipe.read(into: &buffer, maximumBytes: Self.readBytes)
-            }
-        }.get()
-        receivedBytes += UInt64(count)
-        return count > 0 ? try takeStep() : nil
     }
 
     private func refuse(_ fault: ProtocolFault) {
         send(.error(fault.error), tag: 0)
+        // The pipe may be gone already; the fault is what counts.
         try? flush(isLast: true)
     }
 

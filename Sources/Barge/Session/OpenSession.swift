@@ -6,6 +6,7 @@ struct OpenSession<Connection: CentralConnection> {
     let connection: Connection
     let driver: HostDriver
     let hello: Hello
+    let route: RouteInformation
 
     /// FIN, then the link's end.
     func close() async {
@@ -62,11 +63,11 @@ extension BargeHost {
             patienceMicroseconds: options.stepMicroseconds(on: connection.parameters),
             trace: steps)
         let hello = try await driver.greet()
-        log.opened(
-            RouteInformation(
-                route: pipe.route, reason: opening.reason, psm: opening.psm,
-                writeBytes: pipe.efficientWriteBytes, serial: hello.serial.printable))
-        return OpenSession(connection: connection, driver: driver, hello: hello)
+        let route = RouteInformation(
+            route: pipe.route, reason: opening.reason, psm: opening.psm,
+            writeBytes: pipe.efficientWriteBytes, serial: hello.serial.printable)
+        log.opened(route)
+        return OpenSession(connection: connection, driver: driver, hello: hello, route: route)
     }
 
     /// The peer that a device's name stands for.

@@ -16,7 +16,7 @@ struct Download {
         for _ in 0...Upload.maximumRestarts {
             do throws(BargeError) {
                 guard try await open(driver) else { continue }
-                let end = try await receiveBlocks(driver)
+                guard let end = try await receiveBlocks(driver) else { continue }
                 guard try local({ () throws(LocalFileError) in try target.digest() }) != end.digest
                 else { return }
                 try local { () throws(LocalFileError) in try target.restart() }
@@ -27,7 +27,8 @@ struct Download {
         }
         throw BargeError(
             .verification, "download-digest-mismatch", what: "Gave up \(action)",
-            why: "what arrived does not have the digest that the device says, several times over",
+            why: "what arrived does not inflate, or does not have the digest that the device says, "
+                + "several times over",
             advice: "Run the same command again when the file does not change, or check the "
                 + "device's storage")
     }
@@ -57,13 +58,18 @@ struct Download {
         return true
     }
 
-    private func receiveBlocks(_ driver: HostDriver) async throws(BargeError) -> ReadEnd {
+    /// Takes blocks up to READ_END; nil where one did not inflate: then the request is given up, to
+    /// be read again from what is held (BTP-057).
+    private func receiveBlocks(_ driver: HostDriver) async throws(BargeError) -> ReadEnd? {
         let unframer = try primedUnframer(driver)
         var framed = FramedBytes()
         while true {
             switch try await driver.nextStep(while: action) {
             case .store(let header):
-                let raw = try unframe(header, driver.body, unframer)
+                guard let raw = unframe(header, driver.body, unframer) else {
+                    try await driver.cancelRequest()
+                    return nil
+                }
                 framed.add(end: header.end, coded: Message.block(header).frameBytes)
                 try local { () throws(LocalFileError) in try target.append(raw.span.bytes) }
                 if driver.stored(upTo: header.end) {
@@ -77,17 +83,18 @@ struct Download {
         }
     }
 
+    /// The block's raw bytes; nil where it does not inflate to what its header says.
     private func unframe(
         _ header: BlockHeader, _ body: [UInt8], _ unframer: BlockUnframer
-    ) throws(BargeError) -> [UInt8] {
-        do {
+    ) -> [UInt8]? {
+        do throws(BlockInflater.BadBlock) {
             return try body.span.bytes.withUnsafeBytes { (bytes) throws(BlockInflater.BadBlock) in
                 let coded = UnsafeRawBufferPointer(
                     rebasing: bytes[(bytes.count - header.codedBytes)...])
                 return try unframer.unframe(header, coded: coded)
             }
         } catch {
-            throw BargeError(ProtocolFault.malformed)
+            return nil
         }
     }
 

@@ -8,6 +8,8 @@ struct Upload {
     let object: ObjectReference
     let digest: Digest
     let compressionLevel: Int32?
+    /// Give up what the device holds of it, even all of it, and begin at 0.
+    var startsOver = false
     let log: TransferLog
 
     /// How often a prefix that does not agree, or a digest, lets a transfer start over.
@@ -19,7 +21,7 @@ struct Upload {
 
     /// Sends what the device does not have; false where it had everything.
     func run(_ driver: HostDriver) async throws(BargeError) -> Bool {
-        var restart = false
+        var restart = startsOver
         for _ in 0...Self.maximumRestarts {
             let ready = try await openWrite(driver, restart: restart)
             guard !ready.isComplete else { return false }

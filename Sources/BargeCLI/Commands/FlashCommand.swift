@@ -16,7 +16,7 @@ enum FlashCommand {
     static let noReboot = Option(
         flag: "no-reboot", "Install, and leave the reset to somebody else")
     static let force = Option(
-        flag: "force", "Reset the device into the image even if it already runs it")
+        flag: "force", "Send the image, and reset into it, even if the device already runs it")
     static let erasedValue = Option(
         "erased-value", ValueKind.integer(0...255, placeholder: "BYTE", isHexadecimal: true),
         default: "0xFF", "What fills the gaps of HEX, UF2 and ELF images")

@@ -107,18 +107,19 @@ extension FirmwareSlots {
     /// Arranges that the verified image in the inactive slot runs at the next boot, once unless it
     /// is confirmed then. Repeating it changes nothing.
     /// - Throws: ``StorageError`` of kind `notFound` when the inactive slot holds no verified image
-    ///   of that digest, `wrongState` while the running image is unconfirmed or when it is the one
-    ///   asked for, `storageFailure`, `powerLost`.
+    ///   of that digest, `wrongState` while the running image is unconfirmed or when it alone is the
+    ///   one asked for, `storageFailure`, `powerLost`.
     public mutating func markForTest(_ sha256: ContentDigest) throws(StorageError) {
         let running = try requireRunning()
         var record = try requireBootRecord()
-        guard record[running]?.sha256 != sha256 else {
+        let isThere = record[running.other]?.sha256 == sha256
+        guard isThere || record[running]?.sha256 != sha256 else {
             throw StorageError(
                 .wrongState, what: "The image cannot be marked for a test",
                 why: "it is the one that runs", advice: "Confirm it instead")
         }
         try requireConfirmed(running, record)
-        guard record[running.other]?.sha256 == sha256 else {
+        guard isThere else {
             throw StorageError(
                 .notFound, what: "The image cannot be marked for a test",
                 why: "the inactive slot holds no verified image of that digest",

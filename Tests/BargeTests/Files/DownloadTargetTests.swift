@@ -329,6 +329,20 @@ struct StreamedDownloadTests {
         try bytes.withUnsafeBytes { buffer throws in try target.append(buffer) }
     }
 
+    /// A device can bring this about: it first says that the file is empty, with a digest of its
+    /// own, and then sends it.
+    @Test("The digest may be asked for, more bytes appended, and asked for again")
+    func digestTwice() throws {
+        let pipe = Pipe()
+        let target = try target(pipe.fileHandleForWriting.fileDescriptor)
+        let nothing = try UploadSource(bytes: [], name: "").digest()
+        #expect(try target.digest() == nothing)
+        try target.restart()
+        try append([1, 2, 3], to: target)
+        let three = try UploadSource(bytes: [1, 2, 3], name: "").digest()
+        #expect(try target.digest() == three)
+    }
+
     @Test("Bytes go out in order and are checked as they pass")
     func streams() throws {
         let pipe = Pipe()

@@ -30,10 +30,12 @@ extension BargeDevice {
 
     /// Asks for the next wake-up that anything here needs, unless an earlier one is due anyway: it
     /// asks again.
-    func scheduleWake(_ stack: inout some PeripheralStack) {
+    ///
+    /// - Parameter now: the moment at which the caller found that it has to wait.
+    func scheduleWake(_ stack: inout some PeripheralStack, now: LinkInstant) {
         var instants: [LinkInstant] = []
-        if stack.now < busyUntil { instants.append(busyUntil) }
-        if let busyReport, stack.now < busyUntil { instants.append(busyReport.due) }
+        if now < busyUntil { instants.append(busyUntil) }
+        if let busyReport, now < busyUntil { instants.append(busyReport.due) }
         instants += pipes.values.compactMap(\.transfer.idleAt)
         instants += pipes.values.compactMap(\.probeAt)
         if let pendingReset { instants.append(pendingReset.instant) }

@@ -87,10 +87,12 @@ extension BargeDevice {
         return try storage.fileName(object)
     }
 
-    /// What runs needs no test (BTP-091).
+    /// What runs needs no test (BTP-091), unless the other slot holds the same anew.
     private func mark(forTest digest: Digest, at now: LinkInstant) throws(DeviceRefusal) {
         let wanted = ContentDigest(digest)
-        guard try running() != wanted else { return }
+        let states = try storage.withSlots { (slots) throws(StorageError) in try slots.slots() }
+        let holders = states.filter { $0.image?.sha256 == wanted }
+        guard !holders.contains(where: \.isActive) || holders.count > 1 else { return }
         try storage.withSlots { (slots) throws(StorageError) in try slots.markForTest(wanted) }
         note("the next boot tries \(wanted)", at: now)
     }
@@ -125,7 +127,7 @@ extension BargeDevice {
         pendingReset = PendingReset(
             connection: connection,
             instant: stack.now.advanced(microseconds: UInt64(2 * interval) + 100_000))
-        scheduleWake(&stack)
+        scheduleWake(&stack, now: stack.now)
     }
 
     private func echo(_ byteCount: Int, body: [UInt8], tag: UInt8, _ pipe: Pipe) {

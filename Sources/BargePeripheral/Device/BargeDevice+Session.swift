@@ -10,16 +10,19 @@ extension BargeDevice {
         advance(pipe, &stack)
         guard pipes[pipe.carrier] === pipe else { return }
         pipe.awaitHost(stack.now)
-        if pipe.probeAt != nil { scheduleWake(&stack) }
+        if pipe.probeAt != nil { scheduleWake(&stack, now: stack.now) }
     }
 
     private func advance(_ pipe: Pipe, _ stack: inout some PeripheralStack) {
         var last = Turn.frame
         while last != .nothing, pipes[pipe.carrier] === pipe {
-            if stack.now < busyUntil {
-                reportBusy(stack.now)
+            // One look at the clock decides and plans: between two looks the flash may be done,
+            // and nobody would be woken for what waits for it.
+            let now = stack.now
+            if now < busyUntil {
+                reportBusy(now)
                 pipe.flush(to: &stack)
-                scheduleWake(&stack)
+                scheduleWake(&stack, now: now)
                 return
             }
             busyReport = nil
@@ -99,7 +102,7 @@ extension BargeDevice {
         let interval = stack.parameters(of: pipe.carrier.connection).connectionIntervalMicroseconds
         let patience = max(2 * UInt64(interval ?? 0), Self.leastIdleMicroseconds)
         writing.idleAt = max(stack.now, busyUntil).advanced(microseconds: patience)
-        scheduleWake(&stack)
+        scheduleWake(&stack, now: stack.now)
     }
 
     /// Longer than the longest SDU takes on an uncoded link: blocks come in its rhythm.

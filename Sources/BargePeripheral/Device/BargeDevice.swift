@@ -211,7 +211,7 @@ public final class BargeDevice<Flash: FlashMedium, Files: FileMedium>: Periphera
             return
         }
         for pipe in pipes.values.sorted(by: { $0.carrier < $1.carrier }) { pump(pipe, &stack) }
-        scheduleWake(&stack)
+        scheduleWake(&stack, now: stack.now)
     }
 }
 

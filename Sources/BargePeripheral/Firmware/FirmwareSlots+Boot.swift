@@ -107,8 +107,8 @@ extension FirmwareSlots {
     /// Arranges that the verified image in the inactive slot runs at the next boot, once unless it
     /// is confirmed then. Repeating it changes nothing.
     /// - Throws: ``StorageError`` of kind `notFound` when the inactive slot holds no verified image
-    ///   of that digest, `wrongState` while the running image is unconfirmed or when it alone is the
-    ///   one asked for, `storageFailure`, `powerLost`.
+    ///   of that digest, `wrongState` while the running image is unconfirmed or when it alone is
+    ///   the one asked for, `storageFailure`, `powerLost`.
     public mutating func markForTest(_ sha256: ContentDigest) throws(StorageError) {
         let running = try requireRunning()
         var record = try requireBootRecord()

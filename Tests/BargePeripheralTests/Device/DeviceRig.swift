@@ -66,8 +66,9 @@ final class DeviceRig {
 
     /// Lets time pass as long as the device asks to be woken.
     func passTime() {
-        while runsClock, stack.resets.isEmpty, let instant = stack.wakeAt, instant > stack.now {
-            stack.now = instant
+        while runsClock, stack.resets.isEmpty, let instant = stack.wakeAt {
+            stack.wakeAt = nil
+            stack.now = max(stack.now, instant)
             device.handle(.woke, on: &stack)
         }
     }

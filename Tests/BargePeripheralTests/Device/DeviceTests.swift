@@ -61,6 +61,18 @@ struct DeviceTests {
         #expect(try rig.answers().last == .acknowledge(offset: 512))
     }
 
+    @Test(
+        "A flash that is done between two looks at the clock leaves nobody waiting for ever",
+        arguments: UInt64(1)...60)
+    func movingClock(microsecondsPerLook: UInt64) throws {
+        let rig = try DeviceRig(eraseMicroseconds: 100)
+        try rig.openSession()
+        rig.stack.clock.microsecondsPerLook = microsecondsPerLook
+        let image = (0..<1024).map { UInt8($0 % 253) }
+        let answers = try rig.write(image, as: .firmware, tag: 1)
+        #expect(answers.last.map(isCommitted) == true)
+    }
+
     @Test("BTP-012: after FIN it answers FIN and leaves the closing to the host")
     func closing() throws {
         let rig = try DeviceRig()

@@ -3,7 +3,12 @@ import Bluetooth
 /// A device's stack that a test plays by hand: it keeps what the device did, and hands it what the
 /// test wants.
 struct ScriptedStack: PeripheralStack {
-    var now = LinkInstant.zero
+    /// Each look at it moves it on by so many µs, as a real one does.
+    var clock = ScriptedClock()
+    var now: LinkInstant {
+        get { clock.look() }
+        set { clock.instant = newValue }
+    }
     var published: [GATTServiceDeclaration] = []
     var listening: [(psm: PSM, security: SecurityLevel)] = []
     var advertised: [Advertisement] = []
@@ -44,4 +49,15 @@ struct ScriptedStack: PeripheralStack {
     }
     mutating func wake(at instant: LinkInstant) { wakeAt = instant }
     mutating func resetDevice(offMicroseconds: UInt64) { resets.append(offMicroseconds) }
+}
+
+/// A clock that stands still, or moves on whenever somebody looks.
+final class ScriptedClock {
+    var instant = LinkInstant.zero
+    var microsecondsPerLook: UInt64 = 0
+
+    func look() -> LinkInstant {
+        defer { instant = instant.advanced(microseconds: microsecondsPerLook) }
+        return instant
+    }
 }

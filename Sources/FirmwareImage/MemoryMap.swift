@@ -42,6 +42,11 @@ struct MemoryMap {
             guard lower < upper else { return }
         }
         let kept = bytes.dropFirst(Int(lower - address)).prefix(Int(upper - lower))
+        // An ELF file may name the same bytes in thousands of segments.
+        let (held, limit) = (pool.count + kept.count, max(0, options.largestPayloadByteCount))
+        guard held <= limit else {
+            throw .memory(.tooLarge(byteCount: UInt64(held), limit: limit))
+        }
         pieces.append(
             Piece(address: lower, poolOffset: pool.count, byteCount: kept.count, number: number))
         pool.append(contentsOf: kept)

@@ -37,7 +37,7 @@ public enum MemoryProblem: Equatable, Sendable {
                 advice: "Choose the range of addresses that makes up the image.")
         case .tooLarge(let byteCount, let limit):
             Explanation(
-                error: "The file spans \(byteCount) bytes of memory or more.",
+                error: "The file holds or spans \(byteCount) bytes of memory or more.",
                 reason: "The limit is \(limit) bytes.",
                 advice: "Choose the range of addresses that makes up the image.")
         case .addressOverflow(let address):

@@ -34,6 +34,20 @@ struct ELFTests {
         #expect(image.notes.contains(.carriesELFHeaders))
     }
 
+    @Test("A file that names the same bytes again and again is refused before memory is full")
+    func repeatedSegments() {
+        let segment = ELFBuilder.Segment(
+            physicalAddress: 0x8000, bytes: [UInt8](repeating: 7, count: 300))
+        let file = ELFBuilder(segments: [ELFBuilder.Segment](repeating: segment, count: 4))
+        var options = ParseOptions()
+        options.largestPayloadByteCount = 1000
+        #expect(throws: ImageError.memory(.tooLarge(byteCount: 1200, limit: 1000))) {
+            try FirmwareImage.parse(file.bytes, options: options)
+        }
+        options.largestPayloadByteCount = 1200
+        #expect(throws: Never.self) { try FirmwareImage.parse(file.bytes, options: options) }
+    }
+
     @Test("Two segments for one address contradict each other")
     func overlap() {
         var file = ELFBuilder()

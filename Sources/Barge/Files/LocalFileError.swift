@@ -55,16 +55,6 @@ public struct LocalFileError: Error, Hashable, Sendable {
         self.errorNumber = errorNumber
     }
 
-    /// The exit code that stands for it: 3 where the file does not exist, 2 where the command names
-    /// a file that cannot be meant, 7 where the file changed meanwhile, 9 for the system's faults.
-    public var exitCode: Int32 {
-        switch kind {
-        case .notFound: 3
-        case .notAFile, .alreadyExists, .badName: 2
-        case .changed: 7
-        case .busy, .storageFull, .denied, .outputClosed, .newerVersion, .corrupt, .inputOutput: 9
-        }
-    }
 }
 
 extension LocalFileError: CustomStringConvertible {

@@ -77,7 +77,7 @@ struct DownloadDestinationTests {
             let error = localFileError { _ = try place(path) }
             #expect(error?.kind == .notAFile)
             #expect(error?.why == "it is \(noun)")
-            #expect(error?.exitCode == 2)
+            #expect(error.map { BargeError($0).kind } == .localFileUnusable)
         }
     }
 
@@ -87,7 +87,7 @@ struct DownloadDestinationTests {
         for path in ["none/x", "none/", "file/x", ""] {
             let error = localFileError { _ = try place(path.isEmpty ? "" : folder(path)) }
             #expect(error?.kind == .notFound)
-            #expect(error?.exitCode == 3)
+            #expect(error.map { BargeError($0).kind } == .localFileMissing)
         }
     }
 
@@ -97,7 +97,7 @@ struct DownloadDestinationTests {
     func refusesName(_ name: String) {
         let error = localFileError { _ = try place(folder.path, name) }
         #expect(error?.kind == .badName)
-        #expect(error?.exitCode == 2)
+        #expect(error.map { BargeError($0).kind } == .localFileUnusable)
     }
 
     @Test("BTP-080: a name of 255 bytes is one, of 256 bytes not")

@@ -139,7 +139,7 @@ struct DownloadTargetTests {
         let error = localFileError { _ = try receiving.open() }
         #expect(error?.kind == .busy)
         #expect(error?.why == "another process is receiving the same file")
-        #expect(error?.exitCode == 9)
+        #expect(error.map { BargeError($0).kind } == .localFile)
         try first.finish(overwrite: false)
         #expect(folder.read("log.bin") == Array(bytes[..<10]))
     }
@@ -182,7 +182,7 @@ struct DownloadTargetTests {
         #expect(unlink(folder("log.bin.part")) == 0)
         let error = localFileError { try target.finish(overwrite: false) }
         #expect(error?.kind == .changed)
-        #expect(error?.exitCode == 7)
+        #expect(error.map { BargeError($0).kind } == .verification)
         #expect(folder.read("log.bin") == nil)
     }
 
@@ -380,7 +380,7 @@ struct StreamedDownloadTests {
         let error = localFileError { try append([1], to: target) }
         #expect(error?.kind == .outputClosed)
         #expect(error?.errorNumber == EPIPE)
-        #expect(error?.exitCode == 9)
+        #expect(error.map { BargeError($0).kind } == .outputClosed)
     }
 
     #if os(Linux)
@@ -390,7 +390,7 @@ struct StreamedDownloadTests {
             let target = try target(full.rawValue)
             let error = localFileError { try append([1], to: target) }
             #expect(error?.kind == .storageFull)
-            #expect(error?.exitCode == 9)
+            #expect(error.map { BargeError($0).kind } == .localFile)
             #expect(target.heldBytes == 0)
         }
     #endif

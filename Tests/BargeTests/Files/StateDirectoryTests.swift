@@ -54,7 +54,7 @@ struct StateDirectoryTests {
         try folder.write("version", newer)
         let error = localFileError { _ = try StateDirectory(path: folder.path) }
         #expect(error?.kind == .newerVersion)
-        #expect(error?.exitCode == 9)
+        #expect(error.map { BargeError($0).kind } == .localFile)
         #expect(error?.why.contains("layout 2, this one knows 1") == true)
         #expect(folder.read("version") == newer)
     }
@@ -100,7 +100,7 @@ struct StateDirectoryTests {
                 localFileError { _ = try StateDirectory(path: folder("state")) }
             }
             #expect(error?.kind == .denied)
-            #expect(error?.exitCode == 9)
+            #expect(error.map { BargeError($0).kind } == .localFile)
         }
     #endif
 

@@ -213,7 +213,7 @@ struct TransferJournalTests {
                 let error = FaultScript.$current.withValue(script) {
                     localFileError { try journal.update(&entry, durableBytes: 1 << 20) }
                 }
-                #expect(error?.exitCode == 9)
+                #expect(error.map { BargeError($0).kind } == .localFile)
                 #expect(try journal.list().entries.map(\.transfer) == [push])
                 #expect(names() == before)
             }

@@ -85,7 +85,7 @@ struct UploadSourceTests {
         for name in ["missing", "dangling", "missing/file"] {
             let error = localFileError { _ = try UploadSource(path: folder(name)) }
             #expect(error?.kind == .notFound)
-            #expect(error?.exitCode == 3)
+            #expect(error.map { BargeError($0).kind } == .localFileMissing)
             #expect(error?.what == "cannot send \(folder(name))")
         }
     }
@@ -98,7 +98,7 @@ struct UploadSourceTests {
         ] {
             let error = localFileError { _ = try UploadSource(path: path) }
             #expect(error?.kind == .notAFile)
-            #expect(error?.exitCode == 2)
+            #expect(error.map { BargeError($0).kind } == .localFileUnusable)
             #expect(error?.why == "it is \(noun)")
         }
     }
@@ -136,7 +136,7 @@ struct ChangingSourceTests {
         _ error: LocalFileError?, _ why: String, at place: SourceLocation = #_sourceLocation
     ) {
         #expect(error?.kind == .changed, sourceLocation: place)
-        #expect(error?.exitCode == 7, sourceLocation: place)
+        #expect(error.map { BargeError($0).kind } == .verification, sourceLocation: place)
         #expect(error?.why == why, sourceLocation: place)
     }
 
@@ -276,7 +276,7 @@ struct SpooledSourceTests {
                 localFileError { _ = try spool(pattern(600)) }
             }
             #expect(error?.kind == .storageFull)
-            #expect(error?.exitCode == 9)
+            #expect(error.map { BargeError($0).kind } == .localFile)
             #expect(folder.names == [])
         }
 

@@ -1,8 +1,8 @@
-/// A service's or characteristic's name on the air: 16 bits for the SIG's, 128 for everybody's
+/// A service's or characteristic's name: 16 or 32 bits for the SIG's, 128 for everybody's
 /// (Core 5.4, Vol 3, Part B, 2.5.1).
 ///
-/// A 16-bit UUID is kept in its 128-bit form over the Bluetooth base UUID, so that both forms of
-/// one name are equal.
+/// A short UUID is kept in its 128-bit form over the Bluetooth base UUID, so that both forms of
+/// one name are equal. On the air ATT knows 16 and 128 bits only.
 public struct BluetoothUUID: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64
@@ -22,12 +22,12 @@ public struct BluetoothUUID: Hashable, Sendable {
         self.low = low
     }
 
-    /// Reads `180A`, or the 36 characters of `ABDD3056-28FA-441D-A470-55A75A52553A`; nil for
-    /// anything else.
+    /// Reads `180A`, `0000180A`, or the 36 characters of `ABDD3056-28FA-441D-A470-55A75A52553A`;
+    /// nil for anything else.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         let hyphens = bytes.indices.filter { bytes[$0] == UInt8(ascii: "-") }
-        let isShort = bytes.count == 4 && hyphens.isEmpty
+        let isShort = (bytes.count == 4 || bytes.count == 8) && hyphens.isEmpty
         let isLong = bytes.count == 36 && hyphens == [8, 13, 18, 23]
         guard isShort || isLong else { return nil }
         let digits = bytes.filter { $0 != UInt8(ascii: "-") }
@@ -38,7 +38,7 @@ public struct BluetoothUUID: Hashable, Sendable {
             halves.low = halves.low << 4 | UInt64(value)
         }
         if isShort {
-            self.init(UInt16(truncatingIfNeeded: halves.low))
+            self.init(high: halves.low << 32 | 0x1000, low: Self.baseLow)
         } else {
             self.init(high: halves.high, low: halves.low)
         }

@@ -11,6 +11,8 @@ struct UUIDTests {
         #expect(long?.short == 0x180A)
         #expect(long?.description == "180A")
         #expect(BluetoothUUID("180a") == long)
+        #expect(BluetoothUUID("0000180A") == long)
+        #expect(BluetoothUUID("1234180A") == BluetoothUUID("1234180A-0000-1000-8000-00805F9B34FB"))
     }
 
     @Test("A long UUID is printed as it was read, in upper case")
@@ -33,7 +35,7 @@ struct UUIDTests {
     @Test(
         "Anything else is not a UUID",
         arguments: [
-            "", "1", "18", "180", "180G", "180AB", "0x180A", " 180A", "180A ",
+            "", "1", "18", "180", "180G", "180AB", "0000180", "00001180A", "0x180A", " 180A", "180A ",
             "ABDD3056-28FA-441D-A470-55A75A52553", "ABDD3056-28FA-441D-A470-55A75A52553AA",
             "ABDD305628FA441DA47055A75A52553A", "ABDD3056-28FA-441D-A470-55A75A52553G",
             "ABDD-305628FA-441D-A470-55A75A52553A", "------------------------------------",

@@ -1,4 +1,4 @@
-/// What a packet costs on the air, and what a link can carry at most.
+/// What a packet costs on the air. What follows for a whole link is in ``LinkCeiling``.
 ///
 /// Times follow Core 5.4, Vol 6, Part B, 2.1 (uncoded packet: preamble 1 or 2, access address 4,
 /// header 2, payload, MIC 4 if encrypted, CRC 3 bytes), 2.2 (coded packet: preamble 80 µs, access
@@ -42,14 +42,5 @@ public struct LinkTiming: Hashable, Sendable {
     public func cycleMicroseconds(payloadBytes: Int, answerBytes: Int = 0) -> Int {
         packetMicroseconds(payloadBytes: payloadBytes) + Self.interFrameSpaceMicroseconds
             + packetMicroseconds(payloadBytes: answerBytes) + Self.interFrameSpaceMicroseconds
-    }
-
-    /// Time in µs for one L2CAP PDU of `pduBytes` (basic header included), cut into packets, the
-    /// other direction silent.
-    public func pduMicroseconds(pduBytes: Int) -> Int {
-        let full = pduBytes / dataLengthBytes
-        let rest = pduBytes % dataLengthBytes
-        let fullTime = full * cycleMicroseconds(payloadBytes: dataLengthBytes)
-        return rest == 0 ? fullTime : fullTime + cycleMicroseconds(payloadBytes: rest)
     }
 }

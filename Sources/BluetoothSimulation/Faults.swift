@@ -13,9 +13,6 @@ extension SimulatedWorld {
         existing(peer).cut = Device.Cut(dataPacketsLeft: count, notice: notice)
     }
 
-    /// Takes the rule of ``cutLink(to:afterDataPackets:notice:)`` back.
-    public func cancelCut(to peer: PeerID) { existing(peer).cut = nil }
-
     /// Kills all links to a device now.
     public func severLinks(to peer: PeerID, notice: LossNotice = .immediately) {
         for link in liveLinks where link.device.peer == peer { sever(link, notice: notice) }
@@ -53,9 +50,6 @@ extension SimulatedWorld {
         for attempt in connecting { finish(attempt.operation, .failure(.poweredOff)) }
         connecting.removeAll()
     }
-
-    /// The device forgets the keys that it has for this central.
-    public func removeBond(from peer: PeerID) { existing(peer).isBonded = false }
 
     func existing(_ peer: PeerID) -> Device {
         guard let device = device(peer) else { preconditionFailure("no such device: \(peer)") }

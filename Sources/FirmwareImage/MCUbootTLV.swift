@@ -98,9 +98,6 @@ public struct MCUbootTLVType: RawRepresentable, Sendable, Hashable {
         }
     }
 
-    /// Whether the number lies in the range that MCUboot reserves for vendors: 0x00A0 to 0xFFFE.
-    public var isVendorSpecific: Bool { (0x00A0...0xFFFE).contains(rawValue) }
-
     /// Whether the record holds the key of the body, encrypted for the device (`IMAGE_TLV_ENC_…`).
     public var isEncryptedKey: Bool { (0x30...0x34).contains(rawValue) }
 

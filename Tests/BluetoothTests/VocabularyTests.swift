@@ -116,7 +116,6 @@ struct LinkTimingTests {
         #expect(encrypted.packetMicroseconds(payloadBytes: dataLength) == air.1)
         #expect(plain.cycleMicroseconds(payloadBytes: dataLength) == cycle.0)
         #expect(encrypted.cycleMicroseconds(payloadBytes: dataLength) == cycle.1)
-        #expect(plain.pduMicroseconds(pduBytes: 3 * dataLength) == 3 * cycle.0)
     }
 
     @Test(

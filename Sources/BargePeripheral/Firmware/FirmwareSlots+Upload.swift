@@ -101,28 +101,6 @@ extension FirmwareSlots {
         try bytes.withBytes { (buffer) throws(StorageError) in try write(buffer, at: offset) }
     }
 
-    /// What the erases of the next ``write(_:at:)`` of `count` bytes take, in microseconds: long
-    /// enough that the device had better say beforehand that it will be silent. 0 when nothing has
-    /// to be erased.
-    /// - Throws: ``StorageError`` of kind `wrongState` when no upload is open, `storageFailure`,
-    ///   `powerLost`.
-    public mutating func eraseMicroseconds(
-        beforeWriting count: Int
-    ) throws(StorageError) -> Int {
-        let offset = try requireUpload().durableOffset
-        let geometry = layout.geometry
-        var sectors = journal.needsErase ? 1 : 0
-        var cleanEnd = upload?.erasedEnd ?? offset
-        if upload?.erasedEnd == nil, !offset.isMultiple(of: geometry.sectorSize) {
-            // The sector itself and the scratch sector.
-            sectors += 2
-            cleanEnd = geometry.roundedToSectors(offset)
-        }
-        let end = min(offset + max(count, 0), layout.slotSize)
-        sectors += max(0, geometry.roundedToSectors(end) - cleanEnd) / geometry.sectorSize
-        return sectors * geometry.eraseSectorMicroseconds
-    }
-
     /// Reads the whole image back and, if its digest is the announced one, makes it bootable.
     ///
     /// With another digest the image never becomes bootable, and its progress is given up.

@@ -65,9 +65,6 @@ struct RecordLog<Record: LoggedRecord>: Sendable {
     /// The latest record.
     private(set) var latest: Record?
 
-    /// Whether the next append erases a sector first.
-    var needsErase: Bool { position?.appendOffset == nil }
-
     init(firstSector: Int) {
         self.firstSector = firstSector
     }

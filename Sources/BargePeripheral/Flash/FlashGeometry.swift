@@ -20,8 +20,6 @@ public struct FlashGeometry: Hashable, Sendable {
     public static let maximumSize = 256 << 20
     /// The largest sector: 1 MiB.
     public static let maximumSectorSize = 1 << 20
-    /// The largest program unit, in bytes.
-    public static let maximumProgramUnit = 32
     /// The longest erase or program time that a geometry may claim: 60 s.
     public static let maximumMicroseconds = 60_000_000
 
@@ -60,9 +58,6 @@ public struct FlashGeometry: Hashable, Sendable {
         self.programUnitMicroseconds = programUnitMicroseconds
         self.readBytesPerMicrosecond = readBytesPerMicrosecond
     }
-
-    /// Sectors of the whole flash.
-    public var sectorCount: Int { size / sectorSize }
 
     /// `count` bytes, rounded up to whole program units.
     public func roundedToUnits(_ count: Int) -> Int {

@@ -20,20 +20,6 @@ struct UpdateCostTests {
         #expect(slots.flash.elapsedMicroseconds - before == 1000 + 120 / 4 * 10 + 120 / 8)
     }
 
-    @Test("The erases that a write needs are known before it", arguments: [32, 64, 128, 200])
-    func erasesAhead(block: Int) throws {
-        var slots = try SlotTests.device()
-        _ = try slots.beginImage(ImageIdentity(of: SlotTests.newImage))
-        for start in stride(from: 0, to: SlotTests.newImage.count, by: block) {
-            let bytes = Array(SlotTests.newImage[start..<min(start + block, 381)])
-            let expected = try slots.eraseMicroseconds(beforeWriting: bytes.count)
-            let before = slots.flash.counters.eraseCalls
-            try slots.write(bytes, at: start)
-            // The geometry of these tests says 1000 microseconds a sector.
-            #expect(expected == (slots.flash.counters.eraseCalls - before) * 1000)
-        }
-    }
-
     @Test("A resume within a sector rescues its good bytes at the price of three erases")
     func rescue() throws {
         var slots = try SlotTests.device()
@@ -41,7 +27,6 @@ struct UpdateCostTests {
         try slots.write(Array(SlotTests.newImage[..<64]), at: 0)
         try slots.boot()
         _ = try slots.beginImage(ImageIdentity(of: SlotTests.newImage))
-        #expect(try slots.eraseMicroseconds(beforeWriting: 64) == 3000)
         let before = slots.flash.counters.eraseCalls
         try slots.write(Array(SlotTests.newImage[64..<128]), at: 64)
         #expect(slots.flash.counters.eraseCalls - before == 3)

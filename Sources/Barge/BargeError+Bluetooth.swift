@@ -43,7 +43,7 @@ extension BargeError {
                 why: "the device closed the channel",
                 advice: "Run the same command again: it goes on where it was",
                 recovery: .resume)
-        case .cancelled: self = .canceled
+        case .canceled: self = .canceled
         }
     }
 

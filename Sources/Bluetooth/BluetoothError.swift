@@ -20,8 +20,8 @@ public enum BluetoothError: Error, Hashable, Sendable {
     case channelRefused(ChannelRefusal)
     /// The channel was closed by the peer while the link stands.
     case channelClosed
-    /// The task was cancelled.
-    case cancelled
+    /// The task was canceled.
+    case canceled
 }
 
 /// How a link ended.
@@ -50,8 +50,8 @@ public enum ChannelRefusal: Hashable, Sendable {
     case keyTooShort
     /// The peer wants an encrypted link (0x0008).
     case insufficientEncryption
-    /// Parameters that the peer does not take (0x000B), or no CoC on this host at all.
+    /// Parameters that the peer does not take (0x000B).
     case unacceptableParameters
-    /// This host or this peer has no connection-oriented channels.
+    /// This host or this peer has no connection-oriented channels at all; no result on the air.
     case notSupported
 }

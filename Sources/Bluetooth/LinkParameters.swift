@@ -10,21 +10,23 @@ public enum PHY: String, Hashable, Sendable, CaseIterable {
     case codedS8 = "coded-s8"
 }
 
-/// What is known of a link. A value that this backend cannot know is absent, never invented.
+/// What is known of a link. A value that this backend cannot know is absent, never invented; one
+/// that is there lies in the range given, whatever the peer claims.
 public struct LinkParameters: Hashable, Sendable {
     /// The PHY in both directions.
     public var phy: PHY?
     /// The longest link-layer payload, 27…251 bytes.
     public var dataLengthBytes: Int?
-    /// Time between two connection events.
+    /// Time between two connection events: 7,500…4,000,000 µs.
     public var connectionIntervalMicroseconds: Int?
     /// The ATT MTU that both sides settled on, 23…517.
     public var attMTU: Int?
     /// True where the link is encrypted: four bytes more on each packet that carries data.
     public var isEncrypted: Bool?
-    /// The longest K-frame that the peer takes on the open CoC, basic header excluded.
+    /// The longest K-frame that the peer takes on the open CoC, basic header excluded: 23…65533
+    /// (Core 5.4, Vol 3, Part A, 4.22).
     public var peerMPS: Int?
-    /// The longest SDU that the peer takes on the open CoC.
+    /// The longest SDU that the peer takes on the open CoC: 23…65535 (same place).
     public var peerMTU: Int?
 
     /// All unknown.

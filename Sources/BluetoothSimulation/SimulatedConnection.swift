@@ -101,7 +101,7 @@ public struct SimulatedConnection: CentralConnection {
     }
 
     /// Ends the link, and waits until it is gone: at the latest when it would be given up. A
-    /// cancelled task does not wait; the link ends all the same.
+    /// canceled task does not wait; the link ends all the same.
     public func disconnect() async {
         let end = now.advanced(microseconds: Self.longestDisconnectMicroseconds)
         _ = try? await radio.perform("disconnecting", until: end) { world in

@@ -72,7 +72,7 @@ public final class SimulatedRadio: @unchecked Sendable {
         defer { dismiss(ticket) }
         var patience = Patience()
         while true {
-            if Task.isCancelled { throw .cancelled }
+            if Task.isCancelled { throw .canceled }
             switch advance(ticket, condition, until: deadline, &patience) {
             case .holds: return true
             case .deadlinePassed: return false

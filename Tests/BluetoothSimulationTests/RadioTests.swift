@@ -79,7 +79,7 @@ struct RadioTests {
     }
 
     @Test(
-        "A wait on the wall's clock ends as soon as its task is cancelled",
+        "A wait on the wall's clock ends as soon as its task is canceled",
         .timeLimit(.minutes(1)))
     func cancelRealtime() async throws {
         let radio = makeRadio(.sink, pace: .realtime)
@@ -88,7 +88,7 @@ struct RadioTests {
         }
         await Task.yield()
         task.cancel()
-        await #expect(throws: BluetoothError.cancelled) { try await task.value }
+        await #expect(throws: BluetoothError.canceled) { try await task.value }
     }
 
     @Test("Cancelling a connection attempt takes it back", .timeLimit(.minutes(1)))
@@ -101,7 +101,7 @@ struct RadioTests {
         }
         await Task.yield()
         task.cancel()
-        await #expect(throws: BluetoothError.cancelled) { _ = try await task.value }
+        await #expect(throws: BluetoothError.canceled) { _ = try await task.value }
         _ = try await radio.central.connect(
             to: testPeer, until: radio.now.advanced(microseconds: 10_000_000))
     }

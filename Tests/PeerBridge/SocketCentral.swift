@@ -168,7 +168,7 @@ extension SocketEnd {
         for interest: Interest, until deadline: LinkInstant, clock: LeapingClock
     ) throws(BluetoothError) -> Readiness {
         while true {
-            guard !Task.isCancelled else { throw .cancelled }
+            guard !Task.isCancelled else { throw .canceled }
             flush()
             fill()
             if isOver || interest.contains(.reading) && hasArrived { return .ready }

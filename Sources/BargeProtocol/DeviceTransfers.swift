@@ -59,16 +59,6 @@ struct BlockFlaw: Equatable, Sendable {
     let detail: UInt64
 }
 
-extension BlockHeader {
-    /// True where as many bytes came as its coding allows (BTP-045, BTP-050, BTP-052).
-    func hasSoundLength(deflates: Bool) -> Bool {
-        switch coding {
-        case .stored: codedBytes == rawBytes
-        case .deflated: deflates && codedBytes > 0 && codedBytes < rawBytes
-        }
-    }
-}
-
 /// A read as the device sees it.
 struct DeviceRead: Equatable, Sendable {
     let end: UInt64

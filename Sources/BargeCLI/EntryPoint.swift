@@ -109,7 +109,7 @@ enum EntryPoint {
         let engine = CompletionEngine(
             root: BargeCommand.declaration,
             devices: { given in
-                let directory = try? StateDirectory.path(
+                let directory = try? StateLocation.path(
                     given: given, environment: System.environment)
                 return directory.map(CommandTable.standard.simulatedDevices) ?? []
             })

@@ -136,14 +136,14 @@ struct StateDirectoryTests {
             (nil, ["HOME": "/h", "XDG_STATE_HOME": ""], "/h/.local/state/barge"),
         ] as [(String?, [String: String], String)])
     func places(given: String?, environment: [String: String], expected: String) throws {
-        let path = try StateDirectory.path(given: given, environment: { environment[$0] })
+        let path = try StateLocation.path(given: given, environment: { environment[$0] })
         #expect(path == expected)
     }
 
     @Test("Where nothing says where it is, the advice names the option")
     func nowhere() {
         let failure = #expect(throws: Failure.self) {
-            try StateDirectory.path(given: nil, environment: { _ in nil })
+            try StateLocation.path(given: nil, environment: { _ in nil }, homeOfUser: { nil })
         }
         #expect(failure?.advice.contains("--state-dir") == true)
     }

@@ -40,22 +40,19 @@ public struct StateDirectory: Hashable, Sendable {
 
     /// Where the state is by default: `$XDG_STATE_HOME/barge`, else `~/.local/state/barge` (XDG
     /// Base Directory Specification 0.8).
+    /// - Parameters:
+    ///   - environment: the value of a variable; nil where it is not set.
+    ///   - homeOfUser: asked where HOME is not set; nil where the user has none.
     ///
     /// Throws ``LocalFileError/Kind/notFound`` if the user has no home.
     public static func defaultPath(
-        environment: [String: String]
-    ) throws(LocalFileError) -> String {
-        try defaultPath(environment: environment, homeOfUser: System.homeFolderOfUser)
-    }
-
-    static func defaultPath(
-        environment: [String: String], homeOfUser: () -> String?
+        environment: (String) -> String?, homeOfUser: () -> String? = Self.homeOfUser
     ) throws(LocalFileError) -> String {
         // The specification: a relative path is invalid and to be ignored.
-        if let state = environment["XDG_STATE_HOME"], FilePath.isAbsolute(state) {
+        if let state = environment("XDG_STATE_HOME"), FilePath.isAbsolute(state) {
             return FilePath.join(state, "barge")
         }
-        let named = environment["HOME"].flatMap { FilePath.isAbsolute($0) ? $0 : nil }
+        let named = environment("HOME").flatMap { FilePath.isAbsolute($0) ? $0 : nil }
         guard let home = named ?? homeOfUser(), FilePath.isAbsolute(home) else {
             throw LocalFileError(
                 .notFound, path: "~", what: "cannot find the state directory",
@@ -64,6 +61,9 @@ public struct StateDirectory: Hashable, Sendable {
         }
         return FilePath.join(home, ".local/state/barge")
     }
+
+    /// The user's home according to the system's own list; nil where there is none.
+    public static func homeOfUser() -> String? { System.homeFolderOfUser() }
 
     static let versionKind = "barge-state"
 }

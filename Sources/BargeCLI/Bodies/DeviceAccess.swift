@@ -15,7 +15,7 @@ struct DeviceAccess {
         guard let name = device.simulatedName else { throw Self.noBackend(for: device) }
         let settings = LinkSettings(arguments)
         let simulated = try await SimulatedDevice.open(
-            name: name, stateDirectory: try StateDirectory.path(arguments),
+            name: name, stateDirectory: try StateLocation.path(arguments),
             patience: settings.stepTimeout, console: console)
         var host = BargeHost(central: simulated.radio.central, options: options(settings))
         host.trace = console.trace

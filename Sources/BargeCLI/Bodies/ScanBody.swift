@@ -7,7 +7,7 @@ extension ScanCommand {
         _ arguments: ParsedArguments, _ console: Console
     ) async throws(Failure) -> ExitCode {
         let neighborhood = try await SimulatedNeighborhood.open(
-            stateDirectory: try StateDirectory.path(arguments), console: console)
+            stateDirectory: try StateLocation.path(arguments), console: console)
         let heard = try await listen(neighborhood, arguments, console)
         neighborhood.save(console)
         if !console.settings.json {

@@ -6,7 +6,7 @@ extension SimulationListCommand {
         _ arguments: ParsedArguments, _ console: Console
     ) async throws(Failure) -> ExitCode {
         let directory = SimulationDirectory(
-            stateDirectory: try StateDirectory.path(arguments))
+            stateDirectory: try StateLocation.path(arguments))
         let overviews = try directory.allNames().map(directory.overview)
         if console.settings.json {
             for overview in overviews {
@@ -25,7 +25,7 @@ extension SimulationRemoveCommand {
     ) async throws(Failure) -> ExitCode {
         let name = arguments[name]
         let directory = SimulationDirectory(
-            stateDirectory: try StateDirectory.path(arguments))
+            stateDirectory: try StateLocation.path(arguments))
         guard try directory.exists(name) else {
             guard name == SimulationDirectory.demonstration else {
                 throw SimulationFailure.missing(name)
@@ -52,7 +52,7 @@ extension SimulationRebootCommand {
     ) async throws(Failure) -> ExitCode {
         let name = arguments[name]
         let device = try await SimulatedDevice.open(
-            name: name, stateDirectory: try StateDirectory.path(arguments),
+            name: name, stateDirectory: try StateLocation.path(arguments),
             patience: SimulatedDevice.patience, console: console, isPowerCycle: true)
         let report = device.bootReport()
         try device.save()

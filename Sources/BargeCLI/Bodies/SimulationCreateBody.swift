@@ -5,7 +5,7 @@ extension SimulationCreateCommand {
     @Sendable static func run(
         _ arguments: ParsedArguments, _ console: Console
     ) async throws(Failure) -> ExitCode {
-        let state = try StateDirectory.path(arguments)
+        let state = try StateLocation.path(arguments)
         let settings = settings(arguments)
         let name = arguments[name]
         try SimulatedDevice.create(

@@ -102,7 +102,7 @@ extension ParsedArguments {
 extension TransferJournal {
     /// The list of unfinished transfers in the state directory that a command line asks for.
     static func open(_ arguments: ParsedArguments) throws(Failure) -> TransferJournal {
-        let state = try StateDirectory.open(arguments)
+        let state = try StateLocation.open(arguments)
         do throws(LocalFileError) {
             return try TransferJournal(state)
         } catch {

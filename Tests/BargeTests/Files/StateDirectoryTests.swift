@@ -107,7 +107,7 @@ struct StateDirectoryTests {
     @Test("It is where the XDG specification says, and without HOME in the user's own")
     func defaultPaths() throws {
         func path(_ environment: [String: String], home: String? = "/h") throws -> String {
-            try StateDirectory.defaultPath(environment: environment) { home }
+            try StateDirectory.defaultPath(environment: { environment[$0] }, homeOfUser: { home })
         }
         #expect(try path(["XDG_STATE_HOME": "/x", "HOME": "/u"]) == "/x/barge")
         #expect(try path(["XDG_STATE_HOME": "relative", "HOME": "/u"]) == "/u/.local/state/barge")

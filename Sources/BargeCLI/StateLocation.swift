@@ -1,7 +1,7 @@
 import Barge
 
-/// Where barge keeps what outlasts it (XDG Base Directory Specification 0.8).
-enum StateDirectory {
+/// Where a command line keeps what outlasts it: where it says, else where the library does.
+enum StateLocation {
     /// The directory that a command line asks for, which now exists and is of this version.
     ///
     /// - Throws: `ExitCode.usage` if nothing says where it is, `ExitCode.localInputOutput` if it
@@ -11,11 +11,11 @@ enum StateDirectory {
     }
 
     /// The same for the library.
-    static func open(_ arguments: ParsedArguments) throws(Failure) -> Barge.StateDirectory {
+    static func open(_ arguments: ParsedArguments) throws(Failure) -> StateDirectory {
         let path = try path(
             given: arguments[GlobalOptions.stateDirectory], environment: System.environment)
         do throws(LocalFileError) {
-            return try Barge.StateDirectory(path: path)
+            return try StateDirectory(path: path)
         } catch {
             throw Failure(state: error)
         }
@@ -23,20 +23,18 @@ enum StateDirectory {
 
     /// - Parameter given: the value of `--state-dir`.
     static func path(
-        given: String?, environment: (String) -> String?
+        given: String?, environment: (String) -> String?,
+        homeOfUser: () -> String? = StateDirectory.homeOfUser
     ) throws(Failure) -> String {
         if let given { return given }
-        // The specification has relative paths ignored.
-        if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") {
-            return state + "/barge"
+        do throws(LocalFileError) {
+            return try StateDirectory.defaultPath(
+                environment: environment, homeOfUser: homeOfUser)
+        } catch {
+            throw UsageFailure.usage(
+                "no-state-directory", what: "there is no place for the state of barge",
+                why: error.why, advice: "give one with '--state-dir DIR'")
         }
-        if let home = environment("HOME"), home.hasPrefix("/") {
-            return home + "/.local/state/barge"
-        }
-        throw UsageFailure.usage(
-            "no-state-directory", what: "there is no place for the state of barge",
-            why: "neither XDG_STATE_HOME nor HOME names a directory",
-            advice: "give one with '--state-dir DIR'")
     }
 }
 

@@ -87,7 +87,7 @@ enum OpenMode {
 }
 
 /// What the system says of a file.
-struct FileStatus: Hashable {
+struct SystemFileStatus: Hashable {
     let isRegular: Bool
     let size: Int
     /// Seconds since 1970.
@@ -156,20 +156,20 @@ enum System {
     }
 
     /// What the system says of an open file.
-    static func status(_ file: OpenFile) throws(SystemError) -> FileStatus {
+    static func status(_ file: OpenFile) throws(SystemError) -> SystemFileStatus {
         var status = stat()
         _ = try repeating("fstat") { Int(fstat(file.descriptor, &status)) }
-        return FileStatus(status)
+        return SystemFileStatus(status)
     }
 
     /// What the system says of a name in a directory; of a link itself, not of where it leads.
     static func status(
         _ name: String, in directory: OpenFile? = nil
-    ) throws(SystemError) -> FileStatus {
+    ) throws(SystemError) -> SystemFileStatus {
         let base = directory?.descriptor ?? AT_FDCWD
         var status = stat()
         _ = try repeating("fstatat") { Int(fstatat(base, name, &status, AT_SYMLINK_NOFOLLOW)) }
-        return FileStatus(status)
+        return SystemFileStatus(status)
     }
 
     /// Gives a file a new place, atomically; what was there is gone.

@@ -108,7 +108,7 @@ struct LyingDeviceTests {
                 let digits = String(number)
                 let text = Array((String(repeating: "0", count: 9 - digits.count) + digits).utf8)
                 let name = Name(text.span.bytes) ?? Name()
-                let entry = BargeProtocol.FileEntry(size: 1, modifiedSeconds: 0, name: name)
+                let entry = FileEntry(size: 1, modifiedSeconds: 0, name: name)
                 bytes += frame(.entry(entry), tag: tag)
             }
             return bytes + frame(.listed(more: true), tag: tag)

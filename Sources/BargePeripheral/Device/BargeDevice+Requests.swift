@@ -55,7 +55,7 @@ extension BargeDevice {
         let limit = ProtocolLimits.entriesPerList
         let entries = try storage.names(after: after.bytes, limit: limit + 1)
         for entry in entries.prefix(limit) {
-            let message = BargeProtocol.FileEntry(
+            let message = FileEntry(
                 size: UInt64(entry.size),
                 modifiedSeconds: UInt64(max(0, entry.modificationSeconds ?? 0)),
                 name: Name(utf8: entry.name.text, maximumBytes: ProtocolLimits.nameBytes))
@@ -65,13 +65,13 @@ extension BargeDevice {
     }
 
     private func status(of object: ObjectReference) throws(DeviceRefusal)
-        -> BargeProtocol.FileStatus
+        -> FileStatus
     {
         let name = try requireFile(object)
         let summary = try storage.withFiles { (files) throws(StorageError) in
             try files.stat(name)
         }
-        return BargeProtocol.FileStatus(
+        return FileStatus(
             size: UInt64(summary.size),
             modifiedSeconds: UInt64(max(0, summary.modificationSeconds ?? 0)),
             digest: summary.sha256.wire)

@@ -141,7 +141,7 @@ public final class DeviceStorage<Flash: FlashMedium, Files: FileMedium> {
 
     /// The first `limit` files whose names sort after these bytes, which need not be a name
     /// (BTP-081).
-    func names(after bytes: [UInt8], limit: Int) throws(DeviceRefusal) -> [FileEntry] {
+    func names(after bytes: [UInt8], limit: Int) throws(DeviceRefusal) -> [StoredFile] {
         var last = try? FileName(bytes)
         while true {
             let page = try withFiles { [last] (files) throws(StorageError) in
@@ -155,43 +155,40 @@ public final class DeviceStorage<Flash: FlashMedium, Files: FileMedium> {
 
     // MARK: Access
 
+    // Slots and files are taken out and put back: to work on a copy of them would copy the flash.
+
     func withSlots<Result>(
         _ body: (inout FirmwareSlots<Flash, OpenSSLDigester>) throws(StorageError) -> Result
     ) throws(DeviceRefusal) -> Result {
-        guard slots != nil else { throw DeviceRefusal(ErrorMessage(.notSupported)) }
+        guard var taken = slots.take() else { throw DeviceRefusal(ErrorMessage(.notSupported)) }
+        defer { slots = taken }
         do {
-            // In place: a copy of the slots would copy their flash.
-            return try mutate(&slots, body)
+            return try body(&taken)
         } catch {
-            throw DeviceRefusal(error, room: slots?.layout.slotSize)
+            throw DeviceRefusal(error, room: taken.layout.slotSize)
         }
     }
 
     func withFiles<Result>(
         _ body: (inout FileStore<Files, OpenSSLDigester>) throws(StorageError) -> Result
     ) throws(DeviceRefusal) -> Result {
-        guard files != nil else { throw DeviceRefusal(ErrorMessage(.notSupported)) }
+        guard var taken = files.take() else { throw DeviceRefusal(ErrorMessage(.notSupported)) }
+        defer { files = taken }
         do {
-            return try mutate(&files, body)
+            return try body(&taken)
         } catch {
-            throw DeviceRefusal(error, room: files?.limits.capacityBytes)
+            throw DeviceRefusal(error, room: taken.limits.capacityBytes)
         }
     }
 
-    private func mutate<Value, Result>(
-        _ value: inout Value?, _ body: (inout Value) throws(StorageError) -> Result
-    ) throws(StorageError) -> Result {
-        guard var taken = value.take() else { preconditionFailure("checked before") }
-        defer { value = taken }
-        return try body(&taken)
-    }
-
     func fileName(_ object: ObjectReference) throws(DeviceRefusal) -> FileName {
-        guard object.name.isValidFileName else { throw DeviceRefusal(ErrorMessage(.badName)) }
         do {
             return try FileName(object.name.bytes)
         } catch {
-            throw DeviceRefusal(ErrorMessage(.badName))
+            // Which rule it breaks: the host knows those of BTP-080, and not the device's own.
+            let text = Name(
+                utf8: error.description, maximumBytes: ProtocolLimits.errorTextBytes)
+            throw DeviceRefusal(ErrorMessage(.badName, text: text))
         }
     }
 }

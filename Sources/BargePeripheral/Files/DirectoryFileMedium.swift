@@ -45,7 +45,7 @@ public final class DirectoryFileMedium: FileMedium, Sendable {
     public func attributes(
         of name: FileName, in area: FileArea
     ) throws(FileMediumError) -> FileAttributes? {
-        let status: FileStatus
+        let status: SystemFileStatus
         do throws(SystemError) {
             status = try System.status(name.text, in: directory(area))
         } catch {
@@ -146,7 +146,7 @@ public final class DirectoryFileMedium: FileMedium, Sendable {
 }
 
 extension FileAttributes {
-    fileprivate init(_ status: FileStatus) {
+    fileprivate init(_ status: SystemFileStatus) {
         self.init(size: status.size, modificationSeconds: status.modificationSeconds)
     }
 }

@@ -68,18 +68,18 @@ public enum FileNameError: Error, Hashable, Sendable, CustomStringConvertible {
     /// It is the store's own directory.
     case reserved
 
-    /// The rule.
+    /// The rule, without a full stop.
     public var description: String {
         switch self {
-        case .empty: "A file name has at least one byte."
+        case .empty: "A file name has at least one byte"
         case .tooLong(let count):
-            "A file name has at most \(FileName.maximumBytes) bytes; this one has \(count)."
-        case .notUTF8: "A file name is UTF-8; this one is not."
-        case .slash: "A file name holds no \"/\": there are no directories."
-        case .controlCharacter: "A file name holds no control character."
-        case .dots: "A file cannot be named \".\" or \"..\"."
+            "A file name has at most \(FileName.maximumBytes) bytes; this one has \(count)"
+        case .notUTF8: "A file name is UTF-8; this one is not"
+        case .slash: "A file name holds no \"/\": there are no directories"
+        case .controlCharacter: "A file name holds no control character"
+        case .dots: "A file cannot be named \".\" or \"..\""
         case .reserved:
-            "A file cannot be named \"\(FileName.reserved)\": the device uses that itself."
+            "A file cannot be named \"\(FileName.reserved)\": the device uses that itself"
         }
     }
 }

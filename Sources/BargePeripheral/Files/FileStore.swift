@@ -14,7 +14,7 @@ public struct FileStoreLimits: Hashable, Sendable {
 }
 
 /// A line of the list of files.
-public struct FileEntry: Hashable, Sendable {
+public struct StoredFile: Hashable, Sendable {
     /// The file's name.
     public let name: FileName
     /// Its size in bytes.
@@ -64,13 +64,13 @@ public struct FileStore<Medium: FileMedium, Digester: SHA256Digester> {
     /// - Throws: ``StorageError`` of kind `storageFailure` or `notPermitted`.
     public mutating func list(
         after last: FileName? = nil, limit: Int = maximumListLength
-    ) throws(StorageError) -> [FileEntry] {
+    ) throws(StorageError) -> [StoredFile] {
         let limit = min(max(limit, 0), Self.maximumListLength)
         return try attempt("listing the files") { (store) throws(FileMediumError) in
-            var entries: [FileEntry] = []
+            var entries: [StoredFile] = []
             try store.medium.forEachFile(in: .files) { name, found in
                 if let last, name <= last { return }
-                let entry = FileEntry(
+                let entry = StoredFile(
                     name: name, size: found.size, modificationSeconds: found.modificationSeconds)
                 Self.insert(entry, into: &entries, limit: limit)
             }
@@ -124,7 +124,7 @@ public struct FileStore<Medium: FileMedium, Digester: SHA256Digester> {
     }
 
     /// Keeps the `limit` entries of lowest name, in order.
-    private static func insert(_ entry: FileEntry, into entries: inout [FileEntry], limit: Int) {
+    private static func insert(_ entry: StoredFile, into entries: inout [StoredFile], limit: Int) {
         if entries.count == limit {
             guard let highest = entries.last, entry.name < highest.name else { return }
             entries.removeLast()

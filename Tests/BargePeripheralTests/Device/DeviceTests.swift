@@ -152,6 +152,22 @@ struct DeviceTests {
         #expect(error.scope == .request)
     }
 
+    @Test("A name that the device uses itself is refused with the reason (BTP-080)")
+    func reservedName() throws {
+        let rig = try DeviceRig()
+        try rig.openSession()
+        let request = WriteRequest(
+            object: DeviceRig.file(FileName.reserved), length: 1, digest: Digest(),
+            restart: false)
+        guard case .error(let error)? = try rig.ask(.write(request), tag: 1).first else {
+            Issue.record("it was not refused")
+            return
+        }
+        #expect(error.code == .badName)
+        let text = (0..<error.text.byteCount).map { error.text.byte(at: $0) }
+        #expect(String(decoding: text, as: UTF8.self).contains("the device uses that itself"))
+    }
+
     @Test("BTP-083: a source of seed 1 begins with the bytes that the formula gives")
     func source() throws {
         let rig = try DeviceRig()

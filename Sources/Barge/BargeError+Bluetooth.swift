@@ -78,14 +78,12 @@ extension BargeError {
     }
 
     private init(_ refusal: ChannelRefusal, while action: String) {
-        switch refusal {
-        case .insufficientAuthentication, .insufficientAuthorization, .keyTooShort,
-            .insufficientEncryption:
+        if refusal.isAboutSecurity {
             self.init(
                 .security, "channel-protected", what: "Failed while \(action)",
                 why: refusal.reason,
                 advice: "Pair with the device, or ask for a higher --security")
-        case .psmNotSupported, .noResources, .unacceptableParameters, .notSupported:
+        } else {
             self.init(
                 .refused, "channel-refused", what: "Failed while \(action)",
                 why: refusal.reason, advice: "Try --transport gatt, or another --psm")
@@ -105,6 +103,16 @@ extension ChannelRefusal {
         case .insufficientEncryption: "the device wants an encrypted link"
         case .unacceptableParameters: "the device does not take the channel's parameters"
         case .notSupported: "there are no connection-oriented channels"
+        }
+    }
+
+    /// True where another pipe would fail for the same reason.
+    var isAboutSecurity: Bool {
+        switch self {
+        case .insufficientAuthentication, .insufficientAuthorization, .keyTooShort,
+            .insufficientEncryption:
+            true
+        case .psmNotSupported, .noResources, .unacceptableParameters, .notSupported: false
         }
     }
 }

@@ -85,20 +85,20 @@ enum System {
     // MARK: What a file is
 
     /// The status of an open file.
-    static func status(of descriptor: Int32) throws(SystemError) -> FileStatus {
+    static func status(of descriptor: Int32) throws(SystemError) -> LocalFileStatus {
         var raw = stat()
         _ = try call(.status) { fstat(descriptor, &raw) }
-        return FileStatus(raw)
+        return LocalFileStatus(raw)
     }
 
     /// The status of what a path leads to.
     static func status(
         at path: String, followingLink: Bool
-    ) throws(SystemError) -> FileStatus {
+    ) throws(SystemError) -> LocalFileStatus {
         try refuseNUL(path)
         var raw = stat()
         _ = try call(.status) { followingLink ? stat(path, &raw) : lstat(path, &raw) }
-        return FileStatus(raw)
+        return LocalFileStatus(raw)
     }
 
     /// Fails where the user may not create files in this folder.

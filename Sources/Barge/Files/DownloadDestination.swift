@@ -102,7 +102,7 @@ extension DownloadDestination {
 
     /// The status of a regular file at `path`; nil where there is nothing.
     @discardableResult
-    static func checkTarget(_ path: String) throws(LocalFileError) -> FileStatus? {
+    static func checkTarget(_ path: String) throws(LocalFileError) -> LocalFileStatus? {
         guard let status = try status(at: path, followingLink: false) else { return nil }
         let advice: String
         switch status.kind {
@@ -134,7 +134,7 @@ extension DownloadDestination {
 
     private static func status(
         at path: String, followingLink: Bool
-    ) throws(LocalFileError) -> FileStatus? {
+    ) throws(LocalFileError) -> LocalFileStatus? {
         do throws(SystemError) {
             return try System.status(at: path, followingLink: followingLink)
         } catch {

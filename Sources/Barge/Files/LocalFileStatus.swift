@@ -7,7 +7,7 @@
 #endif
 
 /// What the system says about a file, as far as we look at it.
-struct FileStatus: Hashable, Sendable {
+struct LocalFileStatus: Hashable, Sendable {
     /// What kind of thing a path leads to.
     enum Kind: Hashable, Sendable {
         case regular, folder, symbolicLink, pipe, socket, device
@@ -46,19 +46,19 @@ struct FileStatus: Hashable, Sendable {
     }
 
     /// True where both are the same file, whatever happened to it in between.
-    func isSameFile(as other: FileStatus) -> Bool {
+    func isSameFile(as other: LocalFileStatus) -> Bool {
         device == other.device && number == other.number
     }
 }
 
-extension FileStatus.Moment {
+extension LocalFileStatus.Moment {
     init(_ raw: timespec) {
         seconds = Int(raw.tv_sec)
         nanoseconds = Int(raw.tv_nsec)
     }
 }
 
-extension FileStatus.Kind {
+extension LocalFileStatus.Kind {
     init(_ mode: mode_t) {
         switch mode & S_IFMT {
         case S_IFREG: self = .regular

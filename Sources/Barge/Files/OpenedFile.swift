@@ -10,9 +10,9 @@
 final class OpenedFile {
     let descriptor: FileDescriptor
     /// The status at opening.
-    let opened: FileStatus
+    let opened: LocalFileStatus
     /// The status that was last found harmless.
-    var latest: FileStatus
+    var latest: LocalFileStatus
     /// Whether a path leads to it; a spooled copy has none.
     let hasName: Bool
 
@@ -46,7 +46,7 @@ final class OpenedFile {
     }
 
     private static func refuseAllButFiles(
-        _ status: FileStatus, what: String, path: String
+        _ status: LocalFileStatus, what: String, path: String
     ) throws(LocalFileError) {
         let advice: String
         switch status.kind {

@@ -121,7 +121,7 @@ extension PartFile {
     /// Locks the part and returns its status; nil if it lost its name while we came.
     private static func lock(
         _ file: borrowing FileDescriptor, _ names: PartNames, _ what: String
-    ) throws(LocalFileError) -> FileStatus? {
+    ) throws(LocalFileError) -> LocalFileStatus? {
         do throws(SystemError) {
             try System.lockExclusively(file.rawValue)
         } catch {
@@ -150,7 +150,7 @@ extension PartFile {
 
     /// Why the part is not one to go on with; nil if it is.
     private static func judge(
-        _ status: FileStatus, _ names: PartNames, _ journal: PartJournal
+        _ status: LocalFileStatus, _ names: PartNames, _ journal: PartJournal
     ) throws(LocalFileError) -> DownloadTarget.Doubt? {
         let reading = try LocalFileError.when(
             "cannot read \(names.journal)", path: names.journal

@@ -88,7 +88,7 @@ extension StateDirectory {
 
     /// Whether there is a folder; false where there is nothing.
     private static func isFolder(_ path: String, _ what: String) throws(LocalFileError) -> Bool {
-        let status: FileStatus
+        let status: LocalFileStatus
         do throws(SystemError) {
             status = try System.status(at: path, followingLink: true)
         } catch {

@@ -121,7 +121,7 @@ public final class UploadSource {
         guard case .file(let file) = content else { return }
         try compareStatus(of: file)
         guard file.hasName else { return }
-        let now: FileStatus
+        let now: LocalFileStatus
         do throws(SystemError) {
             now = try System.status(at: path, followingLink: true)
         } catch {

@@ -152,6 +152,7 @@ struct AttributePipe<Connection: CentralConnection>: Pipe {
                 arrived.append { $0.append(contentsOf: value[1...]) }
                 valuesToConsume += 1
             case .broken:
+                // The device is told, if it still listens; the pipe is lost either way.
                 try? sendControls()
                 throw .channelClosed
             case .none, .opened, .writable: break

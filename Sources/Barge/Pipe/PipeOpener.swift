@@ -4,7 +4,7 @@ import Bluetooth
 /// Finds the PSM and opens a channel, or falls back to the GATT pipe and says why.
 struct PipeOpener<Connection: CentralConnection> {
     let connection: Connection
-    let options: LinkOptions
+    let options: HostOptions
 
     /// An open pipe, and how it came about.
     struct Opening {
@@ -124,18 +124,6 @@ extension PSM {
         let number = value.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         guard let short = UInt16(exactly: number) else { return nil }
         self.init(short)
-    }
-}
-
-extension ChannelRefusal {
-    /// True where another pipe would fail for the same reason.
-    var isAboutSecurity: Bool {
-        switch self {
-        case .insufficientAuthentication, .insufficientAuthorization, .keyTooShort,
-            .insufficientEncryption:
-            true
-        case .psmNotSupported, .noResources, .unacceptableParameters, .notSupported: false
-        }
     }
 }
 

@@ -9,12 +9,12 @@ public struct BargeHost<Backend: Central>: Sendable {
     /// The adapter or the simulated radio.
     public let central: Backend
     /// How to reach devices.
-    public var options: LinkOptions
+    public var options: HostOptions
     /// Told what happens underneath, step by step and frame by frame; nil for nobody.
     public var trace: (@Sendable (TraceLine) -> Void)?
 
     /// A host on a backend.
-    public init(central: Backend, options: LinkOptions = LinkOptions()) {
+    public init(central: Backend, options: HostOptions = HostOptions()) {
         self.central = central
         self.options = options
     }

@@ -1,7 +1,8 @@
+import BargeProtocol
 public import Bluetooth
 
 /// How to reach a device.
-public struct LinkOptions: Hashable, Sendable {
+public struct HostOptions: Hashable, Sendable {
     /// What the link must reach.
     public var security: SecurityLevel = .encrypted
     /// Which pipe to take.
@@ -12,7 +13,7 @@ public struct LinkOptions: Hashable, Sendable {
     public var psmCharacteristic: BluetoothUUID?
     /// How long one step may take, in µs of the backend's clock. Twenty connection intervals are
     /// always allowed: a link with long ones answers late by nature.
-    public var stepMicroseconds: UInt64 = 10_000_000
+    public var stepMicroseconds = UInt64(ProtocolLimits.patienceMilliseconds) * 1000
     /// How long to go on without any progress, in µs of the backend's clock.
     public var giveUpMicroseconds: UInt64 = 300_000_000
     /// zlib's level for blocks, 1…9; nil sends them stored.
@@ -32,7 +33,7 @@ public struct LinkOptions: Hashable, Sendable {
     public init() {}
 }
 
-extension LinkOptions {
+extension HostOptions {
     /// What a step may take on a link like this one, in µs.
     func stepMicroseconds(on link: LinkParameters) -> UInt64 {
         max(stepMicroseconds, 20 * UInt64(link.connectionIntervalMicroseconds ?? 0))

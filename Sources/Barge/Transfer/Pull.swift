@@ -42,7 +42,7 @@ extension BargeHost {
     private func admit(
         _ object: ObjectReference, _ destination: DownloadDestination, _ overwrite: Bool,
         _ session: OpenSession<Backend.Connection>
-    ) async throws(BargeError) -> BargeProtocol.FileStatus? {
+    ) async throws(BargeError) -> FileStatus? {
         do {
             guard try destination.isOccupied() else { return nil }
         } catch {

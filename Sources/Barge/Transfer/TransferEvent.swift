@@ -88,7 +88,7 @@ public struct TransferSummary: Hashable, Sendable {
     public let sentBytes: UInt64
     /// Where the first try went on; 0 where it began at the beginning.
     public let resumedFrom: UInt64
-    /// What carried it; nil where nothing had to be carried.
+    /// What carried it, or the question whether anything had to be carried.
     public let route: Route
     /// Why that was not a CoC.
     public let routeReason: String?

@@ -32,8 +32,8 @@ struct DeviceAccess {
         }
     }
 
-    private func options(_ settings: LinkSettings) -> Barge.LinkOptions {
-        var options = Barge.LinkOptions()
+    private func options(_ settings: LinkSettings) -> HostOptions {
+        var options = HostOptions()
         options.security = SecurityLevel(settings.security)
         switch settings.transport {
         case .auto: options.transport = .automatic

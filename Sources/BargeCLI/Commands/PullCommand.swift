@@ -15,8 +15,8 @@ enum PullCommand {
         discussion: """
             What arrives is kept beside FILE under a name that ends in .part, and becomes FILE at \
             once when its SHA-256 agrees with what the device says. Run the command again after \
-            anything went wrong: it goes on where it stopped. Run it again on a log that has grown: \
-            only the rest travels.
+            anything went wrong: it goes on where it stopped. Run it again on a log that has \
+            grown: only the rest travels.
             """,
         arguments: [device.declaration, name.declaration, file.declaration],
         optionGroups: [

@@ -130,4 +130,38 @@ struct PullTests {
         let again = try await bench.host.pull("a.bin", from: bench.device, to: destination)
         #expect(again.result == .unchanged)
     }
+
+    @Test("A log that has grown since is continued: only the rest travels, and nobody is asked")
+    func grown() async throws {
+        let bench = try Bench()
+        let folder = try TemporaryFolder()
+        let log = Noise(seed: 5).bytes(60_000)
+        let destination = try DownloadDestination(localPath: folder("log"), remoteName: "log")
+        try folder.write("log", Array(log[..<50_000]))
+        _ = try await bench.host.push(
+            UploadSource(bytes: log, name: "log"), to: bench.device, as: "log")
+        let summary = try await bench.host.pull("log", from: bench.device, to: destination)
+        #expect(summary.result == .copied)
+        #expect(summary.resumedFrom == 50_000)
+        #expect(summary.sentBytes < 12_000)
+        #expect(folder.read("log") == log)
+    }
+
+    @Test("A file that the device's does not begin with is left alone, unless it may be replaced")
+    func another() async throws {
+        let bench = try Bench()
+        let folder = try TemporaryFolder()
+        let bytes = Noise(seed: 5).bytes(60_000)
+        let mine = Noise(seed: 6).bytes(50_000)
+        let destination = try DownloadDestination(localPath: folder("a"), remoteName: "a")
+        try folder.write("a", mine)
+        _ = try await bench.host.push(
+            UploadSource(bytes: bytes, name: "a"), to: bench.device, as: "a")
+        await #expect(throws: BargeError.self) {
+            try await bench.host.pull("a", from: bench.device, to: destination)
+        }
+        #expect(folder.read("a") == mine)
+        _ = try await bench.host.pull("a", from: bench.device, to: destination, overwrite: true)
+        #expect(folder.read("a") == bytes)
+    }
 }

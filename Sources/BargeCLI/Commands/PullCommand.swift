@@ -7,7 +7,7 @@ enum PullCommand {
         optional: "FILE", ValueKind.path(takesStandardStream: true),
         "Where it goes; the last part of NAME, here, if missing; - writes standard output")
     static let force = Option(
-        flag: "force", short: "f", "Replace FILE if it is there and differs")
+        flag: "force", short: "f", "Replace FILE if something else is there")
 
     static let declaration = CommandDeclaration(
         name: "pull",
@@ -15,7 +15,8 @@ enum PullCommand {
         discussion: """
             What arrives is kept beside FILE under a name that ends in .part, and becomes FILE at \
             once when its SHA-256 agrees with what the device says. Run the command again after \
-            anything went wrong: it goes on where it stopped.
+            anything went wrong: it goes on where it stopped. Run it again on a log that has \
+            grown: only the rest travels.
             """,
         arguments: [device.declaration, name.declaration, file.declaration],
         optionGroups: [
@@ -27,8 +28,8 @@ enum PullCommand {
                 purpose: "Look at its end only",
                 line: "barge pull sim:demo device.log - | tail"),
             CommandExample(
-                purpose: "Fetch it again after it has grown",
-                line: "barge pull --force sim:demo device.log"),
+                purpose: "Replace another file",
+                line: "barge pull --force sim:demo welcome.txt notes.txt"),
         ],
         rule: { rule($0) ?? LinkOptions.rule($0) })
 

@@ -1,16 +1,14 @@
 import BargeProtocol
 
 /// Bytes as hexadecimal digits and back.
-enum Hexadecimal {
+public enum Hexadecimal {
     /// Two lowercase digits a byte.
-    static func text(_ digest: Digest) -> String {
-        var text: [UInt8] = []
-        for index in 0..<Digest.byteCount {
-            text.append(digits[Int(digest.byte(at: index) >> 4)])
-            text.append(digits[Int(digest.byte(at: index) & 0xF)])
-        }
+    public static func text(_ bytes: some Sequence<UInt8>) -> String {
+        let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }
         return String(decoding: text, as: UTF8.self)
     }
+
+    static func text(_ digest: Digest) -> String { text(digest.bytes) }
 
     /// The digest that ``text(_:)`` wrote; nil for anything else.
     static func digest(_ text: String) -> Digest? {

@@ -33,7 +33,7 @@ protocol Pipe {
 }
 
 /// What carries a transfer.
-public enum Route: String, Hashable, Sendable {
+public enum Route: String, CaseIterable, Hashable, Sendable {
     /// An L2CAP connection-oriented channel.
     case coc
     /// Write commands and notifications.

@@ -32,7 +32,7 @@ final class EventTeller {
         return Double(passed.seconds) + Double(passed.attoseconds) * 1e-18
     }
 
-    func tell(_ event: Barge.TransferEvent) {
+    func tell(_ event: TransferEvent) {
         switch event {
         case .scanning: reporter.report(.scanning)
         case .connected(let link):
@@ -40,11 +40,11 @@ final class EventTeller {
             isUnlimited = link.phy == nil
             reporter.report(.connected(connected(link)))
         case .route(let information):
-            route = Route(information.route)
+            route = information.route
             reporter.report(
                 .route(
                     RouteChoice(
-                        route: Route(information.route), reason: information.reason,
+                        route: information.route, reason: information.reason,
                         psm: information.psm.map { Int($0.rawValue) },
                         writeLength: information.writeBytes, serial: information.serial)))
         case .started(let start): tell(start)
@@ -84,7 +84,7 @@ final class EventTeller {
             intervalMilliseconds: link.connectionIntervalMicroseconds.map { Double($0) / 1000 })
     }
 
-    private func progress(_ progress: Barge.TransferProgress) -> TransferProgress {
+    private func progress(_ progress: TransferProgress) -> ReportedProgress {
         pace.note(
             bytes: progress.movedBytes, coded: progress.codedBytes,
             microseconds: progress.linkMicroseconds)
@@ -94,7 +94,7 @@ final class EventTeller {
             ? Double(progress.codedBytes) / Double(progress.movedBytes) : nil
         let ceiling = progress.ceilingBytesPerSecond
         let share = pace.codedBytesPerSecond.flatMap { coded in ceiling.map { coded / $0 } }
-        return TransferProgress(
+        return ReportedProgress(
             bytes: progress.doneBytes, totalBytes: progress.totalBytes, resumedFrom: resumedFrom,
             sentBytes: progress.sentBytes, bytesPerSecond: rate,
             secondsLeft: rate.map { Double(progress.totalBytes - progress.doneBytes) / $0 },
@@ -105,63 +105,10 @@ final class EventTeller {
         TransferResult(
             outcome: TransferResult.Outcome(summary.result), bytes: summary.bytes,
             sentBytes: summary.sentBytes, resumedFrom: summary.resumedFrom,
-            route: RouteChoice(route: Route(summary.route), reason: summary.routeReason),
+            route: RouteChoice(route: summary.route, reason: summary.routeReason),
             sha256: Hexadecimal.text(summary.sha256), seconds: seconds,
             linkSeconds: Double(summary.linkMicroseconds) / 1_000_000,
             isUnlimited: isUnlimited)
-    }
-}
-
-/// The rate over the last moments on the link's clock: what a bar should say, rather than a mean
-/// that remembers a stall for ever.
-private struct RecentPace {
-    private struct Sample {
-        var bytes: UInt64
-        var coded: UInt64
-        var microseconds: UInt64
-    }
-
-    private var samples = [Sample(bytes: 0, coded: 0, microseconds: 0)]
-
-    private static let sampleCount = 32
-
-    mutating func note(bytes: UInt64, coded: UInt64, microseconds: UInt64) {
-        samples.append(Sample(bytes: bytes, coded: coded, microseconds: microseconds))
-        if samples.count > Self.sampleCount { samples.removeFirst() }
-    }
-
-    /// Raw bytes.
-    var bytesPerSecond: Double? { rate { Double($0.bytes) } }
-
-    /// Bytes in frames: what a link's share is taken of.
-    var codedBytesPerSecond: Double? { rate { Double($0.coded) } }
-
-    private func rate(_ count: (Sample) -> Double) -> Double? {
-        guard let first = samples.first, let last = samples.last,
-            last.microseconds > first.microseconds, last.bytes > first.bytes
-        else { return nil }
-        return (count(last) - count(first)) * 1_000_000
-            / Double(last.microseconds - first.microseconds)
-    }
-}
-
-/// Bytes as digits.
-enum Hexadecimal {
-    static func text(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef")
-        return bytes.reduce(into: "") { text, byte in
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
-        }
-    }
-}
-
-extension Route {
-    init(_ route: Barge.Route) {
-        switch route {
-        case .coc: self = .coc
-        case .gatt: self = .gatt
-        }
     }
 }
 

@@ -107,7 +107,7 @@ final class Console: Sendable {
 
     /// A failure: three lines on standard error, and with `--json` the event `failed`.
     func report(_ failure: Failure, device: String?) {
-        if settings.json { json(TransferEvent.failed(failure).json(device: device)) }
+        if settings.json { json(ReportedEvent.failed(failure).json(device: device)) }
         errorLine(failure.lines(style: settings.errorStyle).joined(separator: "\n"))
         writeLog("failed (exit code \(failure.exitCode.rawValue)): \(failure.what): \(failure.why)")
     }

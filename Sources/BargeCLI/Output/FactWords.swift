@@ -1,3 +1,5 @@
+import Barge
+
 /// The `facts` of the JSON events that have them, for `barge help json`: one table for each event.
 /// Facts without a presence are always there.
 enum FactWords {

@@ -1,3 +1,5 @@
+import Barge
+
 /// A transfer as lines that stay: for files, pipes and terminals between two moving lines.
 ///
 /// Progress appears at every tenth of the way, and at least every 30 seconds.
@@ -9,7 +11,7 @@ struct PlainLines: Sendable {
     init(device: String) { self.device = device }
 
     /// The line for an event, if it is worth one. A failure is told on standard error instead.
-    mutating func line(for event: TransferEvent) -> String? {
+    mutating func line(for event: ReportedEvent) -> String? {
         switch event {
         case .scanning: "looking for \(device.printable)"
         case .connected(let link): Self.text(link, device: device)
@@ -23,7 +25,7 @@ struct PlainLines: Sendable {
         }
     }
 
-    private mutating func progressLine(_ progress: TransferProgress) -> String? {
+    private mutating func progressLine(_ progress: ReportedProgress) -> String? {
         let tenth = progress.fraction.map { Int($0 * 10) } ?? 0
         guard tenth > lastTenth || progress.seconds >= lastSeconds + Self.longestSilence else {
             return nil

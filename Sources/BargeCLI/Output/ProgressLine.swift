@@ -1,9 +1,11 @@
+import Barge
+
 /// The one line that moves on a terminal: bar, bytes, rate, time left, route, compression, ceiling.
 ///
 /// What does not fit is left out, the least important first, so that the line never wraps.
 enum ProgressLine {
     /// - Returns: at most `columns` characters, each one column wide.
-    static func text(_ progress: TransferProgress, columns: Int, style: TerminalStyle) -> String {
+    static func text(_ progress: ReportedProgress, columns: Int, style: TerminalStyle) -> String {
         let wanted = segments(of: progress)
         guard let fraction = progress.fraction, columns >= narrowestWithBar else {
             return fitting(wanted, columns: columns)
@@ -14,7 +16,7 @@ enum ProgressLine {
     }
 
     /// Everything that is known, without a bar, for a line that stays.
-    static func words(_ progress: TransferProgress) -> String {
+    static func words(_ progress: ReportedProgress) -> String {
         segments(of: progress).map(\.text).joined(separator: gap)
     }
 
@@ -31,7 +33,7 @@ enum ProgressLine {
     }
 
     /// In the order in which they are shown.
-    private static func segments(of progress: TransferProgress) -> [Segment] {
+    private static func segments(of progress: ReportedProgress) -> [Segment] {
         let counted =
             progress.totalBytes.map { Quantity.bytes(progress.bytes, of: $0) }
             ?? Quantity.bytes(progress.bytes)

@@ -21,7 +21,7 @@ final class Reporter: Sendable {
     /// Shows an event. Failures are not shown here: they end the command, which reports them.
     ///
     /// Progress comes at most ten times a second, and at the end in any case.
-    func report(_ event: TransferEvent) {
+    func report(_ event: ReportedEvent) {
         let isQuiet = console.settings.isQuiet
         switch event {
         case .failed: return
@@ -35,7 +35,7 @@ final class Reporter: Sendable {
         }
     }
 
-    private func show(_ event: TransferEvent) {
+    private func show(_ event: ReportedEvent) {
         if console.settings.json {
             console.json(event.json(device: device))
         } else if let line = state.withLock({ $0.plain.line(for: event) }) {
@@ -43,13 +43,13 @@ final class Reporter: Sendable {
         }
     }
 
-    private func draw(_ progress: TransferProgress) {
+    private func draw(_ progress: ReportedProgress) {
         console.move { columns in
             ProgressLine.text(progress, columns: columns, style: console.settings.errorStyle)
         }
     }
 
-    private func isDue(_ progress: TransferProgress) -> Bool {
+    private func isDue(_ progress: ReportedProgress) -> Bool {
         let now = ContinuousClock.now
         return state.withLock { state in
             let isSoon = state.lastShown.map { now - $0 < Self.shortestPause } ?? false

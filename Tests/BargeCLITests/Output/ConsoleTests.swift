@@ -181,13 +181,13 @@ struct ConsoleTests {
 
     @Test("Quiet silences events for people, and --json replaces them")
     func reporting() {
-        let progress = TransferProgress(bytes: 5, totalBytes: 10, sentBytes: 5, seconds: 1)
+        let progress = ReportedProgress(bytes: 5, totalBytes: 10, sentBytes: 5, seconds: 1)
         var settings = Console.Settings()
         settings.isQuiet = true
         settings.movesProgress = true
         let quiet = Rig(settings, columns: 80)
         let quietReporter = Reporter(console: quiet.console, device: "sim:demo")
-        for event in [.verifying, .progress(progress)] as [TransferEvent] {
+        for event in [.verifying, .progress(progress)] as [ReportedEvent] {
             quietReporter.report(event)
         }
         #expect(quiet.output.text.isEmpty && quiet.errors.text.isEmpty)
@@ -208,7 +208,7 @@ struct ConsoleTests {
         for bytes in 1...10_000 as ClosedRange<UInt64> {
             reporter.report(
                 .progress(
-                    TransferProgress(bytes: bytes, totalBytes: 10_000, sentBytes: 0, seconds: 0)))
+                    ReportedProgress(bytes: bytes, totalBytes: 10_000, sentBytes: 0, seconds: 0)))
         }
         let lines = rig.output.text.split(separator: "\n")
         #expect(lines.first?.contains("\"bytes\":1,") == true)
@@ -222,7 +222,7 @@ struct ConsoleTests {
         settings.movesProgress = true
         let rig = Rig(settings, columns: 20)
         let reporter = Reporter(console: rig.console, device: "sim:demo")
-        let progress = TransferProgress(bytes: 5, totalBytes: 10, sentBytes: 5, seconds: 1)
+        let progress = ReportedProgress(bytes: 5, totalBytes: 10, sentBytes: 5, seconds: 1)
         reporter.report(.progress(progress))
         reporter.report(.verifying)
         #expect(rig.errors.text.contains("50 %"))

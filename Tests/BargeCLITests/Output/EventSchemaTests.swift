@@ -1,3 +1,4 @@
+import Barge
 import Foundation
 import Testing
 
@@ -13,16 +14,16 @@ struct EventSchemaTests {
     private static let failure = Failure(
         .linkLost, "link-lost", what: "the link was lost", why: "out of range", advice: "go near")
 
-    private static let samples: [TransferEvent] = [
+    private static let samples: [ReportedEvent] = [
         .scanning, .connected(ConnectedLink(security: .encrypted)), .route(coc),
         .route(gatt),
         .started(
             StartedTransfer(operation: .flash, name: "u-boot.bin", bytes: 790_000, resumedFrom: 0)),
-        .progress(TransferProgress(bytes: 1, totalBytes: 2, sentBytes: 1, seconds: 0.5)),
+        .progress(ReportedProgress(bytes: 1, totalBytes: 2, sentBytes: 1, seconds: 0.5)),
         .durable(offset: 4_096), .verifying, .rebooting, .finished(result), .failed(failure),
     ]
 
-    private func members(_ event: TransferEvent, device: String? = "sim:demo") -> [JSONMember] {
+    private func members(_ event: ReportedEvent, device: String? = "sim:demo") -> [JSONMember] {
         guard case .object(let members) = event.json(device: device) else { return [] }
         return members
     }
@@ -37,7 +38,7 @@ struct EventSchemaTests {
     }
 
     @Test("Every object starts with event and device", arguments: samples)
-    func heads(event: TransferEvent) {
+    func heads(event: ReportedEvent) {
         let members = members(event)
         #expect(members.prefix(2).map(\.name) == ["event", "device"])
         #expect(members.dropFirst().first?.value == .string("sim:demo"))
@@ -45,7 +46,7 @@ struct EventSchemaTests {
     }
 
     @Test("Every object has the documented fields, of the documented types", arguments: samples)
-    func conformance(event: TransferEvent) throws {
+    func conformance(event: ReportedEvent) throws {
         let members = members(event)
         guard case .string(let name) = members.first?.value else {
             Issue.record("no name")
@@ -73,7 +74,7 @@ struct EventSchemaTests {
             #"{"event":"finished","device":"sim:demo","result":"installed","bytes":790000,"#
             + #""sentBytes":420000,"resumedFrom":4096,"route":"coc","sha256":"ab","seconds":1.5,"#
             + #""linkSeconds":4.25}"#
-        #expect(TransferEvent.finished(Self.result).json(device: "sim:demo").text == expected)
+        #expect(ReportedEvent.finished(Self.result).json(device: "sim:demo").text == expected)
     }
 
     @Test("A failed command reads as the contract says")
@@ -81,7 +82,7 @@ struct EventSchemaTests {
         let expected =
             #"{"event":"failed","device":null,"exitCode":8,"error":"link-lost","#
             + #""reason":"the link was lost: out of range","advice":"go near"}"#
-        #expect(TransferEvent.failed(Self.failure).json(device: nil).text == expected)
+        #expect(ReportedEvent.failed(Self.failure).json(device: nil).text == expected)
     }
 
     @Test("The results are those of the contract")

@@ -1,14 +1,15 @@
+import Barge
 import Testing
 
 @testable import BargeCLI
 
 @Suite("Progress")
 struct ProgressTests {
-    private static let half = TransferProgress(
+    private static let half = ReportedProgress(
         bytes: 395_000, totalBytes: 790_000, sentBytes: 210_000, bytesPerSecond: 93_100,
         secondsLeft: 4.24, seconds: 4.3, route: .coc, compressionRatio: 0.53, ceilingShare: 0.971)
 
-    private static func line(_ progress: TransferProgress, _ columns: Int) -> String {
+    private static func line(_ progress: ReportedProgress, _ columns: Int) -> String {
         ProgressLine.text(progress, columns: columns, style: .plain)
     }
 
@@ -60,7 +61,7 @@ struct ProgressTests {
 
     @Test("A bar is empty at the start and full at the end, and only there")
     func bars() {
-        var progress = TransferProgress(bytes: 0, totalBytes: 1_000, sentBytes: 0, seconds: 0)
+        var progress = ReportedProgress(bytes: 0, totalBytes: 1_000, sentBytes: 0, seconds: 0)
         #expect(Self.line(progress, 40).hasPrefix("[......"))
         progress.bytes = 999
         #expect(Self.line(progress, 40).contains("#.]"))
@@ -74,9 +75,9 @@ struct ProgressTests {
     func extremes() {
         #expect(Quantity.bytes(0, of: 0) == "0/0 B")
         #expect(Quantity.bytes(12_345_678, of: 4_294_967_296) == "0.01/4.29 GB")
-        let empty = TransferProgress(bytes: 0, totalBytes: 0, sentBytes: 0, seconds: 0)
+        let empty = ReportedProgress(bytes: 0, totalBytes: 0, sentBytes: 0, seconds: 0)
         #expect(empty.fraction == 1)
-        let stream = TransferProgress(bytes: 5_000, sentBytes: 0, seconds: 0)
+        let stream = ReportedProgress(bytes: 5_000, sentBytes: 0, seconds: 0)
         #expect(Self.line(stream, 80) == "5.00 kB")
     }
 

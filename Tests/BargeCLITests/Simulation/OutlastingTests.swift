@@ -20,7 +20,7 @@ struct OutlastingTests {
 
     /// Flashes an image in this process, and shows each event to `observe`.
     private func flash(
-        confirms: Bool, observe: @escaping (Barge.TransferEvent) -> Void = { _ in }
+        confirms: Bool, observe: @escaping (TransferEvent) -> Void = { _ in }
     ) async throws {
         let device = try await open(state.path)
         let host = BargeHost(central: device.radio.central)

@@ -1,4 +1,6 @@
-extension TransferEvent {
+import Barge
+
+extension ReportedEvent {
     /// The event as one JSON object.
     ///
     /// - Parameter device: the device as the user named it; `nil` if none is involved.
@@ -82,7 +84,7 @@ enum TransferEventSchema {
             },
         ])
 
-    static let progress = EventSchema<TransferProgress>(
+    static let progress = EventSchema<ReportedProgress>(
         name: "progress", meaning: "More bytes went; told ten times a second at most",
         fields: [
             EventField("bytes", .integer, "the raw offset reached") { .unsigned($0.bytes) },

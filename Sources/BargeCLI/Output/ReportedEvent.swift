@@ -1,12 +1,14 @@
+import Barge
+
 /// What happens during a transfer, in plain values, for every way of showing it.
 ///
 /// A value that a backend cannot know is absent, not invented.
-enum TransferEvent: Equatable, Sendable {
+enum ReportedEvent: Equatable, Sendable {
     case scanning
     case connected(ConnectedLink)
     case route(RouteChoice)
     case started(StartedTransfer)
-    case progress(TransferProgress)
+    case progress(ReportedProgress)
     /// The receiver holds everything before this offset, in bytes, even if the power goes now.
     case durable(offset: UInt64)
     case verifying
@@ -22,11 +24,6 @@ struct ConnectedLink: Equatable, Sendable {
     /// One of `1m`, `2m`, `coded-s2`, `coded-s8`.
     var phy: String?
     var intervalMilliseconds: Double?
-}
-
-/// The way that the bytes take.
-enum Route: String, CaseIterable, Sendable {
-    case coc, gatt
 }
 
 /// A route and, where it is not CoC, why.
@@ -56,7 +53,7 @@ struct StartedTransfer: Equatable, Sendable {
 }
 
 /// How far a transfer has come.
-struct TransferProgress: Equatable, Sendable {
+struct ReportedProgress: Equatable, Sendable {
     /// The raw offset reached, of which `resumedFrom` were there before.
     var bytes: UInt64
     var totalBytes: UInt64?

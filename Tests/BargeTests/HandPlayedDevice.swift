@@ -7,29 +7,35 @@ import BluetoothSimulation
 final class HandPlayedDevice: PeripheralApplication {
     static let peer = PeerID("sim:hand")
     private let hello: Hello
+    private let psmValue: [UInt8]
     private let answer: (_ message: Message, _ tag: UInt8) -> [UInt8]
     private var arrived: [UInt8] = []
     private var waiting: [UInt8] = []
 
-    init(hello: Hello, answer: @escaping (_ message: Message, _ tag: UInt8) -> [UInt8]) {
+    init(
+        hello: Hello, psmValue: [UInt8],
+        answer: @escaping (_ message: Message, _ tag: UInt8) -> [UInt8]
+    ) {
         self.hello = hello
+        self.psmValue = psmValue
         self.answer = answer
     }
 
     /// A radio with this device on it.
     static func radio(
-        hello: Hello, answer: @escaping @Sendable (_ message: Message, _ tag: UInt8) -> [UInt8]
+        hello: Hello, psmValue: [UInt8] = [0x80, 0],
+        answer: @escaping @Sendable (_ message: Message, _ tag: UInt8) -> [UInt8]
     ) -> SimulatedRadio {
         let world = SimulatedWorld(seed: 1)
         world.addDevice(
             DeviceConfiguration(peer: peer),
-            application: HandPlayedDevice(hello: hello, answer: answer))
+            application: HandPlayedDevice(hello: hello, psmValue: psmValue, answer: answer))
         return SimulatedRadio(world: world)
     }
 
     func value(of characteristic: BluetoothUUID, for connection: ConnectionID)
         -> Result<[UInt8], ATTError>
-    { .success([0x80, 0]) }
+    { .success(psmValue) }
 
     func handle(_ event: PeripheralEvent, on stack: inout some PeripheralStack) {
         switch event {

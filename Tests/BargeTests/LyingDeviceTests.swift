@@ -98,6 +98,24 @@ struct LyingDeviceTests {
         #expect(reads.withLock { $0 } == 2)
     }
 
+    @Test(
+        "BTP-002: a PSM of 1 or 4 bytes is taken with a warning, another length is no PSM",
+        arguments: [
+            ([0x80, 0], nil), ([0x80], "the device publishes a PSM of 1 byte rather than 2"),
+            ([0x80, 0, 0, 0], "the device publishes a PSM of 4 bytes rather than 2"),
+        ] as [([UInt8], String?)])
+    func oddPSM(value: [UInt8], warning: String?) async throws {
+        let radio = HandPlayedDevice.radio(hello: Hello(), psmValue: value) { message, tag in
+            if case .list = message { frame(.listed(more: false), tag: tag) } else { [] }
+        }
+        var routes: [RouteInformation] = []
+        _ = try await BargeHost(central: radio.central).files(on: device) { event in
+            if case .route(let information) = event { routes.append(information) }
+        }
+        #expect(routes.map(\.warning) == [warning])
+        #expect(routes.map(\.route) == [.coc])
+    }
+
     @Test("A device whose list never ends is given up with a sentence, not cut short in silence")
     func endlessList() async throws {
         let host = host { message, tag in

@@ -11,6 +11,8 @@ struct PipeOpener<Connection: CentralConnection> {
         let pipe: any Pipe
         /// The channel's PSM; nil over GATT.
         let psm: PSM?
+        /// What is odd about the PSM that the device publishes, though it can be used (BTP-002).
+        var warning: String?
         /// Why it is not a CoC, where it is none.
         let reason: String?
     }
@@ -65,16 +67,18 @@ struct PipeOpener<Connection: CentralConnection> {
     private func openChannel(_ characteristics: [GATTCharacteristic])
         async throws(BluetoothError) -> Result<Opening, NoChannel>
     {
-        let psm: PSM
+        let found: (psm: PSM, warning: String?)
         switch try await findPSM(characteristics) {
-        case .success(let found): psm = found
+        case .success(let value): found = value
         case .failure(let reason): return .failure(reason)
         }
+        let psm = found.psm
         do throws(BluetoothError) {
             let channel = try await connection.openChannel(
                 psm, receiveMTU: CoCPipe<Connection>.receiveMTU, until: deadline)
             let pipe = CoCPipe(channel: channel, on: connection)
-            return .success(Opening(pipe: pipe, psm: psm, reason: nil))
+            return .success(
+                Opening(pipe: pipe, psm: psm, warning: found.warning, reason: nil))
         } catch {
             guard case .channelRefused(let refusal) = error, !refusal.isAboutSecurity else {
                 throw error
@@ -86,18 +90,21 @@ struct PipeOpener<Connection: CentralConnection> {
 
     /// The PSM as asked for, else as the device publishes it, read anew on each connection.
     private func findPSM(_ characteristics: [GATTCharacteristic])
-        async throws(BluetoothError) -> Result<PSM, NoChannel>
+        async throws(BluetoothError) -> Result<(psm: PSM, warning: String?), NoChannel>
     {
-        if let psm = options.psm { return .success(psm) }
+        if let psm = options.psm { return .success((psm, nil)) }
         let uuid = options.psmCharacteristic ?? PSM.characteristic
         guard let characteristic = characteristics.first(where: { $0.uuid == uuid }) else {
             return .failure(NoChannel(text: "the device publishes no PSM"))
         }
         let value = try await connection.readValue(of: characteristic, until: deadline)
         guard let psm = PSM(published: value) else {
-            return .failure(NoChannel(text: "the device publishes an unusable PSM"))
+            let text = "the device publishes an unusable PSM (\(Hexadecimal.text(value)))"
+            return .failure(NoChannel(text: text))
         }
-        return .success(psm)
+        guard value.count != PSM.publishedBytes else { return .success((psm, nil)) }
+        let count = value.count == 1 ? "1 byte" : "\(value.count) bytes"
+        return .success((psm, "the device publishes a PSM of \(count) rather than 2"))
     }
 
     private func openAttributes(_ characteristics: [GATTCharacteristic])
@@ -118,6 +125,9 @@ struct PipeOpener<Connection: CentralConnection> {
 }
 
 extension PSM {
+    /// How long a characteristic's value should be.
+    static let publishedBytes = 2
+
     /// The number in a characteristic's value: little-endian, 2 bytes, or 1 or 4 (BTP-002).
     init?(published value: [UInt8]) {
         guard [1, 2, 4].contains(value.count) else { return nil }

@@ -65,6 +65,7 @@ extension BargeHost {
         let hello = try await driver.greet()
         let route = RouteInformation(
             route: pipe.route, reason: opening.reason, psm: opening.psm,
+            warning: opening.warning,
             writeBytes: pipe.efficientWriteBytes, serial: hello.serial.printable)
         log.opened(route)
         return OpenSession(connection: connection, driver: driver, hello: hello, route: route)

@@ -42,6 +42,8 @@ public struct RouteInformation: Hashable, Sendable {
     public let reason: String?
     /// The channel's PSM; nil over GATT.
     public let psm: PSM?
+    /// What is odd about it, though it can be used, without a full stop.
+    public let warning: String?
     /// The longest SDU or value that goes out, in bytes.
     public let writeBytes: Int
     /// The device's serial, which outlasts its address; empty where it has none.

@@ -40,6 +40,7 @@ final class EventTeller {
             isUnlimited = link.phy == nil
             reporter.report(.connected(connected(link)))
         case .route(let information):
+            if let warning = information.warning { console.errorLine("warning: \(warning)") }
             route = information.route
             reporter.report(
                 .route(

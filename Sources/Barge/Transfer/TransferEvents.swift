@@ -1,11 +1,17 @@
-/// A transfer as the sequence of its events: it begins when the first one is asked for, ends with
-/// ``TransferEvent/finished(_:)``, and is called off when the sequence is let go of or the task
-/// that reads it is canceled.
+/// A transfer as the sequence of its events: it begins with the loop over it, ends with
+/// ``TransferEvent/finished(_:)``, and is called off when the loop is left or the task that runs
+/// it is canceled.
+///
+/// A reader that is slower than the transfer loses the oldest of the events that wait for it
+/// beyond ``mostWaiting``, never the last: what waits does not grow with the object.
 public struct TransferEvents: AsyncSequence, Sendable {
     /// What is handed out.
     public typealias Element = TransferEvent
     /// Why it did not end well.
     public typealias Failure = BargeError
+
+    /// The most events that wait for their reader.
+    public static let mostWaiting = 4096
 
     typealias Operation =
         @Sendable (@escaping @Sendable (TransferEvent) -> Void) async throws(BargeError) -> Void
@@ -22,7 +28,8 @@ public struct TransferEvents: AsyncSequence, Sendable {
         private var events: AsyncThrowingStream<TransferEvent, any Error>.AsyncIterator
 
         init(_ operation: @escaping Operation) {
-            let (stream, continuation) = AsyncThrowingStream<TransferEvent, any Error>.makeStream()
+            let (stream, continuation) = AsyncThrowingStream<TransferEvent, any Error>.makeStream(
+                bufferingPolicy: .bufferingNewest(TransferEvents.mostWaiting))
             let task = Task {
                 do throws(BargeError) {
                     try await operation { continuation.yield($0) }

@@ -145,6 +145,7 @@ enum System {
         #else
             let handler = action.__sigaction_handler.sa_handler
         #endif
+        // Pointers to functions cannot be compared in Swift; as numbers they can.
         return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 

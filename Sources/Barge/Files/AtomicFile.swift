@@ -25,6 +25,7 @@ enum AtomicFile {
             try System.synchronize(file.rawValue)
             try System.renameFile(temporary, to: path)
         } catch {
+            // Swept later where it cannot be removed; the error that counts is the first one.
             try? System.removeFile(temporary)
             throw error
         }

@@ -42,6 +42,7 @@ final class PartFile {
             do throws(LocalFileError) {
                 doubt = try judge(status, names, journal)
             } catch {
+                // It was made a moment ago, for nothing; the error that counts is the other one.
                 if status.byteCount == 0 { try? System.removeFile(names.part) }
                 throw error
             }
@@ -71,6 +72,7 @@ final class PartFile {
         let open = try LocalFileError.when("cannot check \(names.part)", path: names.part) {
             () throws(SystemError) in try System.status(of: descriptor.rawValue)
         }
+        // A name that cannot be looked at is not the part's any more, whatever the reason.
         let named = try? System.status(at: names.part, followingLink: false)
         guard open.byteCount == byteCount, let named, named.isSameFile(as: open) else {
             throw LocalFileError(

@@ -3,7 +3,8 @@ import Bluetooth
 /// The one interface between a transfer and Bluetooth: an ordered byte stream in both directions,
 /// with back-pressure. Frames, FIN and resuming live above it and know no more than this.
 ///
-/// To add a third pipe: implement these functions, and teach ``PipeOpener`` when to choose it.
+/// To add a third pipe: implement these functions, and teach ``PipeOpener`` when to choose it. A
+/// case of ``Route`` names it, and one of ``HostOptions/Transport`` lets people insist on it.
 /// `write` and `read` never wait; `waitUntilReady` does.
 protocol Pipe {
     /// What carries it.

@@ -39,6 +39,7 @@ final class DeviceLock: Sendable {
     static func user(_ path: String) -> User {
         guard let descriptor = System.openToLook(path) else { return .nobody }
         defer { System.closeDescriptor(descriptor) }
+        // A lock that cannot be tried may be somebody's.
         if (try? System.tryLock(descriptor)) == true { return .nobody }
         return .process(holder(descriptor))
     }

@@ -31,9 +31,9 @@ struct OddDeviceTests {
             Oddity(name: "refuses_a_block_once", requirements: "BTP-053"),
             Oddity(name: "reads_another_digest_back_once", requirements: "BTP-065"),
             Oddity(name: "is_busy_with_another_session_once", requirements: "BTP-049, BTP-100"),
-        ], [TestPipe.coc, .gatt(mtu: 185)])
-    func harmless(oddity: Oddity, pipe: TestPipe) async throws {
-        let device = try PythonDevice(over: pipe, "--fault", oddity.name)
+        ])
+    func harmless(oddity: Oddity) async throws {
+        let device = try PythonDevice(over: .coc, "--fault", oddity.name)
         let bytes = PythonDeviceTests.cargo(60_000)
         _ = try await device.push(bytes, as: "a.bin")
         #expect(try await device.pull("a.bin", into: Folder()) == bytes)

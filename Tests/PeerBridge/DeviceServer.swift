@@ -18,6 +18,9 @@ struct DeviceServer {
         /// No files at all where false.
         var holdsFiles = true
 
+        /// The device's time passes at once while it waits for its own flash: for slow ones.
+        var leaps = false
+
         init() {
             profile = DeviceProfile(serial: "BRIDGE-1", localName: "bridge")
             profile.resetMicroseconds = 0
@@ -29,6 +32,7 @@ struct DeviceServer {
     private let listener: Int32
     private var stack: SocketStack
     private var device: Device
+    private let leaps: Bool
     private var lastNumber: UInt32 = 0
 
     /// What runs on the device at first: bytes that the other side can compute.
@@ -36,6 +40,7 @@ struct DeviceServer {
 
     init(_ settings: Settings, listener: Int32) throws {
         self.listener = listener
+        leaps = settings.leaps
         stack = SocketStack(mtu: settings.mtu)
         device = try Self.makeDevice(settings)
     }
@@ -73,6 +78,7 @@ struct DeviceServer {
     mutating func run(until stop: Int32) {
         device.handle(.poweredOn, on: &stack)
         while true {
+            if leaps { stack.leap() }
             wait(for: stop)
             if UnixSocket.wait([(stop, true, false)], milliseconds: 0) { return }
             // What has ended is seen first: a host that comes back finds no older self at work.

@@ -12,9 +12,11 @@ struct SocketStack: PeripheralStack {
     private(set) var wakeInstant: LinkInstant?
     private(set) var isResetting = false
 
+    private var leaptMicroseconds: UInt64 = 0
+
     init(mtu: Int?) { self.mtu = mtu }
 
-    var now: LinkInstant { LinkInstant(microseconds: UnixSocket.now) }
+    var now: LinkInstant { LinkInstant(microseconds: UnixSocket.now + leaptMicroseconds) }
 
     mutating func publish(_ service: GATTServiceDeclaration) {}
     mutating func listen(
@@ -73,6 +75,11 @@ struct SocketStack: PeripheralStack {
     mutating func drop(_ number: UInt32) {
         links.removeValue(forKey: number)?.close()
         refused.remove(number)
+    }
+
+    /// Goes to the moment of the wake-up at once.
+    mutating func leap() {
+        leaptMicroseconds += wakeInstant?.microseconds(since: now) ?? 0
     }
 
     /// True once where the moment has come.

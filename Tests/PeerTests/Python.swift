@@ -31,20 +31,52 @@ enum Python {
         process.arguments = ["-B", folder.appending(path: script).path] + arguments
         return process
     }
+}
 
-    /// Runs a script to its end; what it says is the failure where it fails.
-    static func run(_ script: String, _ arguments: [String]) throws {
-        let process = try process(script, arguments)
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let said = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failure(description: String(decoding: said, as: UTF8.self))
+/// A Python that runs one scenario after the other: starting it takes longer than most of them.
+actor ScenarioRunner {
+    static let shared = ScenarioRunner()
+
+    private var process: Process?
+    private let input = Pipe()
+    private let output = Pipe()
+
+    private struct Job: Encodable {
+        let scenario: String
+        let socket: String
+        let mtu: Int?
+    }
+
+    /// Runs a scenario against the device at a socket; what it says is the failure where it fails.
+    func run(_ scenario: String, at socket: String, over pipe: TestPipe) throws {
+        if process == nil {
+            let started = try Python.process("run.py", [])
+            started.standardInput = input
+            started.standardOutput = output
+            try started.run()
+            process = started
         }
+        let job = try JSONEncoder().encode(Job(scenario: scenario, socket: socket, mtu: pipe.mtu))
+        try input.fileHandleForWriting.write(contentsOf: job + Data("\n".utf8))
+        let line = try output.fileHandleForReading.line()
+        let said = try JSONDecoder().decode(String.self, from: line)
+        guard said.isEmpty else { throw Python.Failure(description: said) }
+    }
+}
+
+extension FileHandle {
+    /// All that comes up to the end of a line, which is the last thing that its writer says for
+    /// now; it may come in pieces.
+    func line() throws -> Data {
+        var said = Data()
+        while said.last != UInt8(ascii: "\n") {
+            let piece = availableData
+            guard !piece.isEmpty else {
+                throw Python.Failure(description: "the peer in Python ended; see above")
+            }
+            said += piece
+        }
+        return said
     }
 }
 

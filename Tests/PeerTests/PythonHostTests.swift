@@ -29,11 +29,11 @@ struct PythonHostTests {
         }
     }
 
-    private func run(_ scenario: Scenario, over pipe: TestPipe) throws {
+    private func run(_ scenario: Scenario, over pipe: TestPipe) async throws {
         var settings = scenario.settings
         settings.mtu = pipe.mtu
         let device = try OurDevice(settings)
-        try Python.run("run.py", [device.path] + pipe.arguments + [scenario.name])
+        try await ScenarioRunner.shared.run(scenario.name, at: device.path, over: pipe)
     }
 
     private static let transfers = [
@@ -45,7 +45,9 @@ struct PythonHostTests {
     ]
 
     @Test("Transfers work over every pipe", arguments: transfers, TestPipe.all)
-    func transfer(scenario: Scenario, pipe: TestPipe) throws { try run(scenario, over: pipe) }
+    func transfer(scenario: Scenario, pipe: TestPipe) async throws {
+        try await run(scenario, over: pipe)
+    }
 
     private static let requests = [
         Scenario("what_is_given_up_leaves_its_progress_and_the_session", "BTP-067, BTP-103"),
@@ -88,23 +90,30 @@ struct PythonHostTests {
     @Test(
         "Requests are answered, refused and ended as the page says",
         arguments: requests + violations, [TestPipe.coc, .gatt(mtu: 247)])
-    func request(scenario: Scenario, pipe: TestPipe) throws { try run(scenario, over: pipe) }
+    func request(scenario: Scenario, pipe: TestPipe) async throws {
+        try await run(scenario, over: pipe)
+    }
 
     @Test("A flash that takes its time says so (BTP-047)")
-    func slowFlash() throws {
-        // A sector of 4 KiB: long enough to be announced.
-        try run(
+    func slowFlash() async throws {
+        // More than a second for each sector: long enough to be announced.
+        try await run(
             Scenario("a_slow_flash_says_that_it_is_busy", "BTP-047") {
                 $0.eraseSectorMicroseconds = 1_100_000
-                $0.slotBytes = 8192
+                $0.leaps = true
             }, over: .coc)
+    }
+
+    @Test("A device that waits for credit asks for it (BTP-026)")
+    func probe() async throws {
+        let scenario = Scenario("a_device_that_waits_for_credit_asks_for_it", "BTP-026")
+        try await run(scenario, over: .gatt(mtu: 23))
     }
 
     private static let values = [
         Scenario("values_that_are_wrong_break_the_pipe_and_open_mends_it", "BTP-025"),
         Scenario("values_beyond_the_limit_break_the_pipe", "BTP-022, BTP-023"),
         Scenario("limits_are_kept_and_probe_finds_what_was_lost", "BTP-022, BTP-026"),
-        Scenario("a_device_that_waits_for_credit_asks_for_it", "BTP-026"),
         Scenario("a_closed_pipe_answers_probe_with_broken", "BTP-026"),
         Scenario("a_repeated_open_changes_nothing_and_a_late_one_starts_anew", "BTP-028"),
         Scenario("a_later_version_of_open_is_answered_with_ours", "BTP-020"),
@@ -113,5 +122,7 @@ struct PythonHostTests {
     @Test(
         "The GATT pipe's values are taken as the page draws them",
         arguments: values, [TestPipe.gatt(mtu: 23), .gatt(mtu: 517)])
-    func value(scenario: Scenario, pipe: TestPipe) throws { try run(scenario, over: pipe) }
+    func value(scenario: Scenario, pipe: TestPipe) async throws {
+        try await run(scenario, over: pipe)
+    }
 }

@@ -189,13 +189,6 @@ def sends_a_block_of_nothing(device, kind, tag, body):
 
 
 @fault
-def sends_beyond_the_window(device, kind, tag, body):
-    """As if the host had said that it takes everything at once."""
-    device.peer and setattr(device.peer, "receive_window", 1 << 30)
-    return frame(kind, tag, body)
-
-
-@fault
 def ends_with_another_digest(device, kind, tag, body):
     if kind == READ_END:
         body = body[:8] + hashlib.sha256(b"another").digest()

@@ -79,7 +79,7 @@ def push_until_there(world, name, data, cuts):
 @scenario
 def a_push_is_resumed_wherever_it_was_cut(world):
     data = world.noise(30_000)
-    for first in list(range(1, 400, 57)) + list(range(400, 32_000, 1301)):
+    for first in list(range(1, 400, 133)) + list(range(400, 32_000, 2603)):
         name = file(b"cut%d" % first)
         push_until_there(world, name, data, (first, 5000, 9000, None))
         link = world.link()
@@ -94,7 +94,7 @@ def a_pull_is_resumed_wherever_it_was_cut(world):
     link = world.link()
     link.run(link.host.push(file(b"p"), data))
     link.finish()
-    for first in list(range(1, 400, 57)) + list(range(400, 17_000, 1301)):
+    for first in list(range(1, 400, 57)) + list(range(400, 17_000, 2603)):
         have, total = bytearray(), 0
         for cut in (first, 4000, None):
             try:

@@ -19,11 +19,9 @@ def errs(world, data, code, scope=SESSION_SCOPE, detail=None, greeted=True):
     error = read_error(body)
     assert (tag, error.code, error.scope) == (0, code, scope), f"{error}, tag {tag}"
     assert detail is None or error.detail == detail, error.detail
-    if scope == CHANNEL_SCOPE:
-        assert world.mtu or raw.next() is None, "the device closes the channel"
-        assert not world.mtu or raw.silent(), "the device discards until OPEN"
-    else:
-        assert raw.silent(), "an error of session scope is followed by nothing"
+    if scope == CHANNEL_SCOPE and not world.mtu:
+        assert raw.next() is None, "the device closes the channel"
+    assert not raw.rest(), "an error that ends the session is followed by nothing"
     raw.close()
     raw = world.raw(hello())
     raw.send(frame(ECHO, 1, b"next session"))
@@ -145,5 +143,5 @@ def an_error_from_the_host_ends_the_session_in_silence(world):
                      + frame(ECHO, 1, b"nobody listens"))
             if not greeted:
                 raw.next_of(HELLO)
-            assert raw.silent()
+            assert not raw.rest()
             raw.close()

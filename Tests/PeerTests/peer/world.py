@@ -1,5 +1,6 @@
 """What a scenario works with: links to the other side's device, and expectations."""
 import random
+import socket
 import struct
 import time
 
@@ -116,6 +117,20 @@ class RawLink:
                 self.reader.feed(data)
                 return False
         return not self.frames
+
+    def rest(self):
+        """All that still comes once the host's side has ended: no clock is needed to know it."""
+        self.link.source.shutdown(socket.SHUT_WR)
+        try:
+            while not self.ended:
+                data = self.link.poll(5)
+                assert data is not None, "the device did not let go of the link"
+                self.reader.feed(data)
+        except LinkLost:
+            self.ended = True
+        while (got := self.reader.next()) is not None:
+            self.frames.append(got)
+        return self.frames
 
     def close(self):
         self.link.close()

@@ -85,19 +85,22 @@ struct FlashOptionTests {
         #expect(running.index != before.slots.first { $0.isRunning }?.index)
     }
 
-    /// Alone on the air it would be found by its service; beside others that answer to the same
-    /// service it is told apart by its serial.
     @Test("BTP-093: among other devices, one that is long in coming back is still found")
     func slowReturn() async throws {
-        let bench = try Bench()
+        var settings = Bench.Settings()
+        settings.configuration.advertisingIntervalMicroseconds = 5_000_000
+        let bench = try Bench(settings)
         let others = [PeerID("sim:a"), PeerID("sim:b")]
         bench.radio.withWorld { world in
             for peer in others {
                 let storage = DeviceStorage<MemoryFlashMedium, MemoryFileMedium>(
                     slots: nil, files: FileStore(medium: MemoryFileMedium()))
                 let profile = DeviceProfile(serial: peer.rawValue, localName: peer.rawValue)
+                // Whoever takes the first one that is heard hears these again and again.
+                var configuration = DeviceConfiguration(peer: peer)
+                configuration.advertisingIntervalMicroseconds = 20_000
                 world.addDevice(
-                    DeviceConfiguration(peer: peer),
+                    configuration,
                     application: MemoryDevice(profile: profile, storage: storage, bootID: 1))
             }
         }

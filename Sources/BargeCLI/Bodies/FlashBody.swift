@@ -15,29 +15,21 @@ extension FlashCommand {
         }
         console.detail(file.summary)
         for note in file.image.notes { console.tell(note) }
-        let memory = try TransferMemory(
-            .flash, arguments, console: console, localPath: arguments[image],
-            remote: .image(UInt8(clamping: arguments[slotImage] ?? 0)))
-        let teller = EventTeller(
-            console: console, device: device, security: arguments[LinkOptions.security],
-            operation: .flash, name: file.name, memory: memory)
         var flashing = FlashOptions()
         flashing.imageNumber = UInt8(clamping: arguments[slotImage] ?? 0)
         flashing.confirms = !arguments[noConfirm]
         flashing.resets = !arguments[noReboot]
         flashing.force = arguments[force]
-        let access = DeviceAccess(arguments: arguments, console: console, device: device)
+        let run = try TransferRun(
+            .flash, arguments, console, device: device, localPath: arguments[image],
+            remote: .image(flashing.imageNumber), name: file.name)
         let source = UploadSource(bytes: file.payload, name: file.name)
         let flash = flashing
         let level = CompressionOptions.zlibLevel(arguments)
-        try await memory.keeping { () throws(Failure) in
-            _ = try await access.run { (host, reference) throws(BargeError) in
-                var host = host
-                host.options.compressionLevel = level
-                return try await host.flash(source, to: reference, flashing: flash) {
-                    teller.tell($0)
-                }
-            }
+        try await run { (host, reference, events) throws(BargeError) in
+            var host = host
+            host.options.compressionLevel = level
+            return try await host.flash(source, to: reference, flashing: flash, events: events)
         }
         if let note = whatIsLeft(arguments) { console.news("note: \(note)") }
         return .done

@@ -14,19 +14,13 @@ extension PullCommand {
         } catch {
             throw Failure(BargeError(error))
         }
-        let memory = try TransferMemory(
-            .pull, arguments, console: console, localPath: localPath, remote: .file(name))
-        let teller = EventTeller(
-            console: console, device: device, security: arguments[LinkOptions.security],
-            operation: .pull, name: name, memory: memory)
-        let access = DeviceAccess(arguments: arguments, console: console, device: device)
+        let run = try TransferRun(
+            .pull, arguments, console, device: device, localPath: localPath,
+            remote: .file(name), name: name)
         let overwrite = arguments[force]
-        try await memory.keeping { () throws(Failure) in
-            _ = try await access.run { (host, reference) throws(BargeError) in
-                try await host.pull(
-                    name, from: reference, to: destination, overwrite: overwrite
-                ) { teller.tell($0) }
-            }
+        try await run { (host, reference, events) throws(BargeError) in
+            try await host.pull(
+                name, from: reference, to: destination, overwrite: overwrite, events: events)
         }
         return .done
     }

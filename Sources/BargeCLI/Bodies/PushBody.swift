@@ -15,19 +15,14 @@ extension PushCommand {
             throw Failure(BargeError(error))
         }
         let name = arguments[PushCommand.name] ?? source.name
-        let memory = try TransferMemory(
-            .push, arguments, console: console, localPath: arguments[file], remote: .file(name))
-        let teller = EventTeller(
-            console: console, device: device, security: arguments[LinkOptions.security],
-            operation: .push, name: name, memory: memory)
-        let access = DeviceAccess(arguments: arguments, console: console, device: device)
+        let run = try TransferRun(
+            .push, arguments, console, device: device, localPath: arguments[file],
+            remote: .file(name), name: name)
         let level = CompressionOptions.zlibLevel(arguments)
-        try await memory.keeping { () throws(Failure) in
-            _ = try await access.run { (host, reference) throws(BargeError) in
-                var host = host
-                host.options.compressionLevel = level
-                return try await host.push(source, to: reference, as: name) { teller.tell($0) }
-            }
+        try await run { (host, reference, events) throws(BargeError) in
+            var host = host
+            host.options.compressionLevel = level
+            return try await host.push(source, to: reference, as: name, events: events)
         }
         return .done
     }

@@ -120,19 +120,13 @@ extension UnfinishedTransfer {
     }
 
     fileprivate var record: UnfinishedRecord {
-        let operation: StartedTransfer.Operation =
-            switch verb {
-            case .flash: .flash
-            case .push: .push
-            case .pull: .pull
-            }
         let name: String
         switch remote {
         case .file(let file): name = file
         case .image(let number): name = "image \(number)"
         }
         return UnfinishedRecord(
-            operation: operation, name: name, path: localPath, bytes: length,
+            operation: verb, name: name, path: localPath, bytes: length,
             offset: durableBytes == 0 ? nil : durableBytes)
     }
 }

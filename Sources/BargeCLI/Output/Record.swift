@@ -1,3 +1,5 @@
+import Barge
+
 /// What commands without a transfer answer with `--json`: one object for each thing they found.
 enum RecordSchema {
     static let all: [EventDescription] = [

@@ -41,7 +41,7 @@ struct RouteChoice: Equatable, Sendable {
 /// What is to be moved.
 struct StartedTransfer: Equatable, Sendable {
     /// The command that moves it.
-    enum Operation: String, CaseIterable, Sendable { case flash, push, pull }
+    typealias Operation = UnfinishedTransfer.Verb
 
     var operation: Operation
     /// The name of the image or file.

@@ -91,7 +91,7 @@ extension SimulatedWorld {
         case (.findService, .findServiceResponse(let handles)):
             goOn(procedure, .readDeclarations(handles, found: []), on: link)
         case (.findService(let uuid), .errorResponse(.attributeNotFound)):
-            finish(procedure.operation, .failure(.noSuchAttribute(uuid)))
+            finish(procedure.operation, .failure(.noSuchService(uuid)))
         case (.readDeclarations(let range, let found), .readByTypeResponse(let more)):
             proceedDiscovery(procedure, range, found + more, on: link)
         case (.readDeclarations(_, let found), .errorResponse(.attributeNotFound)):

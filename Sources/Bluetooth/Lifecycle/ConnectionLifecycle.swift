@@ -302,6 +302,7 @@ extension ConnectionLifecycle {
         var pursuit = pursuit
         if let held = step.held { effects.append(.release(held.link)) }
         pursuit.lastError = error
+        guard !error.isAboutPower else { return awaitPower(pursuit, at: now) }
         switch error.persistence {
         case .terminal:
             guard let peer = step.peer else { return fail(error) }
@@ -310,7 +311,6 @@ extension ConnectionLifecycle {
         case .queued: queue(error, pursuit, at: now)
         case .passing:
             switch step {
-            case _ where error.isAboutPower: awaitPower(pursuit, at: now)
             case .restoring: tryNext(pursuit, at: now)
             case .poweredOff, .outOfRange, .scanning: roundOver(error, pursuit, at: now)
             case .connecting, .securing, .discoveringServices, .discoveringCharacteristics,
@@ -336,15 +336,11 @@ extension ConnectionLifecycle {
     private mutating func failed(
         _ error: BluetoothError, _ pursuit: Pursuit, at now: LinkInstant
     ) {
+        guard !error.isAboutPower else { return awaitPower(pursuit, at: now) }
         switch error.persistence {
         case .terminal, .canceled: fail(error)
         case .queued: queue(error, pursuit, at: now)
-        case .passing:
-            if error.isAboutPower {
-                awaitPower(pursuit, at: now)
-            } else {
-                backOff(error, pursuit, at: now)
-            }
+        case .passing: backOff(error, pursuit, at: now)
         }
     }
 

@@ -125,12 +125,7 @@ extension ConnectionLifecycle.Step {
 
 extension BluetoothError {
     /// The adapter is off or gone.
-    var isAboutPower: Bool {
-        switch self {
-        case .poweredOff, .linkLost(.adapterGone): true
-        default: false
-        }
-    }
+    var isAboutPower: Bool { self == .poweredOff || self == .linkLost(.adapterGone) }
 
     /// Nothing was heard of the device.
     var isAboutAbsence: Bool {

@@ -139,7 +139,10 @@ public struct ConnectionLifecycle: Sendable {
             effects.append(.report(.entered(.disconnected)))
         case .ended(let ticket, let outcome):
             guard ticket == step.ticket else {
-                if case .linked = outcome { effects.append(.release(ticket)) }
+                // It came up after it was called off; what is told twice is no other link.
+                if case .linked = outcome, ticket != step.held?.link {
+                    effects.append(.release(ticket))
+                }
                 return
             }
             take(outcome, pursuit, step, at: now)
@@ -275,7 +278,10 @@ extension ConnectionLifecycle {
     private mutating func discover(
         _ services: [GATTService], _ held: Held, _ pursuit: Pursuit, at now: LinkInstant
     ) {
-        guard let wanted = pursuit.goal.service else { return }
+        // The wish may have changed meanwhile.
+        guard let wanted = pursuit.goal.service else {
+            return hand(over: held, [], pursuit, at: now)
+        }
         guard let service = services.first(where: { $0.uuid == wanted }) else {
             effects.append(.release(held.link))
             return refused(.noSuchService(wanted), by: held.peer, pursuit, at: now)

@@ -21,8 +21,8 @@ public struct Advertisement: Hashable, Sendable {
     public var serviceUUIDs: [BluetoothUUID]
     /// Data that belongs to a service, by that service.
     public var serviceData: [BluetoothUUID: [UInt8]]
-    /// Company identifier and bytes, if there were any.
-    public var manufacturerData: [UInt8]?
+    /// A company's data, if there were any.
+    public var manufacturerData: ManufacturerData?
     /// Received strength in dBm; absent where the backend cannot know.
     public var rssiDBm: Int?
 
@@ -34,23 +34,5 @@ public struct Advertisement: Hashable, Sendable {
         serviceData = [:]
         manufacturerData = nil
         rssiDBm = nil
-    }
-}
-
-/// What a scan lets through. Everything that is set must match.
-public struct ScanFilter: Hashable, Sendable {
-    /// A service that the advertiser announces.
-    public var service: BluetoothUUID?
-    /// The advertiser's exact name.
-    public var localName: String?
-
-    /// Lets everything through.
-    public init() {}
-
-    /// True where the advertisement matches all that is set.
-    public func matches(_ advertisement: Advertisement) -> Bool {
-        if let service, !advertisement.serviceUUIDs.contains(service) { return false }
-        if let localName, advertisement.localName != localName { return false }
-        return true
     }
 }

@@ -9,6 +9,9 @@ public struct LinkInstant: Hashable, Comparable, Sendable {
     /// When the backend started.
     public static let zero = LinkInstant(microseconds: 0)
 
+    /// A moment that no clock reaches.
+    public static let distantFuture = LinkInstant(microseconds: .max)
+
     /// Earlier moments come first.
     public static func < (left: LinkInstant, right: LinkInstant) -> Bool {
         left.microseconds < right.microseconds

@@ -23,6 +23,8 @@ public struct LinkParameters: Hashable, Sendable {
     public var attMTU: Int?
     /// True where the link is encrypted: four bytes more on each packet that carries data.
     public var isEncrypted: Bool?
+    /// The level that the link has reached.
+    public var security: SecurityLevel?
     /// The longest K-frame that the peer takes on the open CoC, basic header excluded: 23…65533
     /// (Core 5.4, Vol 3, Part A, 4.22).
     public var peerMPS: Int?

@@ -88,10 +88,11 @@ extension SimulatedWorld {
         switch (procedure.step, pdu) {
         case (.exchangeMTU, .exchangeMTUResponse):
             finish(procedure.operation, .success(.connection(link.id)))
-        case (.findService, .findServiceResponse(let handles)):
-            goOn(procedure, .readDeclarations(handles, found: []), on: link)
-        case (.findService(let uuid), .errorResponse(.attributeNotFound)):
-            finish(procedure.operation, .failure(.noSuchService(uuid)))
+        case (.findService(let uuid), .findServiceResponse(let handles)):
+            let service = GATTService(uuid: uuid, handles: handles)
+            finish(procedure.operation, .success(.services([service])))
+        case (.findService, .errorResponse(.attributeNotFound)):
+            finish(procedure.operation, .success(.services([])))
         case (.readDeclarations(let range, let found), .readByTypeResponse(let more)):
             proceedDiscovery(procedure, range, found + more, on: link)
         case (.readDeclarations(_, let found), .errorResponse(.attributeNotFound)):

@@ -6,6 +6,7 @@ enum OperationValue {
     case connection(ConnectionID)
     case channel(ChannelID)
     case value([UInt8])
+    case services([GATTService])
     case characteristics([GATTCharacteristic])
 }
 

@@ -12,19 +12,41 @@ public struct SimulatedCentral: Central {
         _ = try await radio.wait(for: .never, until: deadline)
     }
 
-    /// Hands each advertisement that matches to `body`, one that says nothing new aside.
-    public func scan(
-        _ filter: ScanFilter, until deadline: LinkInstant,
-        body: @Sendable (Advertisement) -> Bool
-    ) async throws(BluetoothError) {
-        if radio.withWorld({ !$0.isAdapterPowered }) { throw .poweredOff }
-        let scan = radio.withWorld { $0.beginScan(filter) }
-        defer { radio.withWorld { $0.endScan(scan) } }
-        while try await radio.wait(for: .scan(scan), until: deadline) {
-            while let heard = radio.withWorld({ $0.nextHeard(scan) }) {
-                guard body(heard) else { return }
-            }
+    /// Whether the adapter is switched on.
+    public var isPowered: Bool { radio.withWorld { $0.isAdapterPowered } }
+
+    /// The most links that the adapter holds.
+    public var maximumConnections: Int? {
+        radio.withWorld { $0.maximumLinks == .max ? nil : $0.maximumLinks }
+    }
+
+    /// Waits until the adapter is switched on.
+    public func waitUntilPowered(until deadline: LinkInstant) async throws(BluetoothError) {
+        guard try await radio.wait(for: .adapterPowered, until: deadline) else {
+            throw .poweredOff
         }
+    }
+
+    /// Each advertisement that matches, one that says nothing new aside.
+    public func advertisements(
+        _ filter: ScanFilter, until deadline: LinkInstant
+    ) -> SimulatedAdvertisements {
+        SimulatedAdvertisements(radio: radio, filter: filter, deadline: deadline)
+    }
+
+    /// Nobody else makes links in a simulated world.
+    public func linkedPeers(
+        offering service: BluetoothUUID, until deadline: LinkInstant
+    ) async throws(BluetoothError) -> [PeerID] { [] }
+
+    /// Forgets the central's keys of a device.
+    public func forget(_ peer: PeerID) async throws(BluetoothError) {
+        radio.withWorld { _ = $0.centralBonds.remove(peer) }
+    }
+
+    /// Whether the central has keys of a device.
+    public func isBonded(with peer: PeerID) -> Bool? {
+        radio.withWorld { $0.centralBonds.contains(peer) }
     }
 
     /// Connects and exchanges the ATT MTU. PHY and data length are the device's configuration

@@ -15,19 +15,32 @@ public struct SimulatedConnection: CentralConnection {
 
     /// Raises the link to `level`, pairing if need be.
     public func secure(
-        _ level: SecurityLevel, until deadline: LinkInstant
+        _ level: SecurityLevel, answering delegate: (any PairingDelegate)?,
+        until deadline: LinkInstant
     ) async throws(BluetoothError) {
         _ = try await radio.perform("securing", until: deadline) { world in
             world.beginSecuring(world.link(id), at: level)
         }
     }
 
-    /// The characteristics of a service.
-    public func discover(
-        service: BluetoothUUID, until deadline: LinkInstant
-    ) async throws(BluetoothError) -> [GATTCharacteristic] {
+    /// The services of a name.
+    public func discoverServices(
+        _ uuid: BluetoothUUID, until deadline: LinkInstant
+    ) async throws(BluetoothError) -> [GATTService] {
         let value = try await radio.perform("discovering services", until: deadline) { world in
-            world.begin(.findService(service), on: world.link(id))
+            world.begin(.findService(uuid), on: world.link(id))
+        }
+        guard case .services(let found) = value else { return [] }
+        return found
+    }
+
+    /// The characteristics of a service.
+    public func discoverCharacteristics(
+        of service: GATTService, until deadline: LinkInstant
+    ) async throws(BluetoothError) -> [GATTCharacteristic] {
+        let value = try await radio.perform("discovering characteristics", until: deadline) {
+            world in
+            world.begin(.readDeclarations(service.handles, found: []), on: world.link(id))
         }
         guard case .characteristics(let found) = value else { return [] }
         return found
@@ -98,6 +111,14 @@ public struct SimulatedConnection: CentralConnection {
         }
         guard case .channel(let channel) = value else { throw .timedOut("opening a channel") }
         return SimulatedChannel(radio: radio, id: channel)
+    }
+
+    /// Waits until the link is gone.
+    public func waitUntilLost() async throws(BluetoothError) -> LinkLossReason {
+        while true {
+            _ = try await radio.wait(for: .lost(id), until: .distantFuture)
+            if let reason = radio.withWorld({ $0.lossReason(of: id) }) { return reason }
+        }
     }
 
     /// Ends the link, and waits until it is gone: at the latest when it would be given up. A

@@ -168,6 +168,8 @@ enum WaitCondition: Sendable {
     case never
     case operation(UInt64)
     case scan(UInt64)
+    case adapterPowered
+    case lost(ConnectionID)
     case connection(ConnectionID, Interest)
     case channel(ChannelID, Interest)
 
@@ -175,7 +177,9 @@ enum WaitCondition: Sendable {
         switch self {
         case .never: false
         case .operation(let number): world.outcome(of: number) != nil
-        case .scan(let number): world.hasHeard(number)
+        case .scan(let number): world.hasHeard(number) || !world.isAdapterPowered
+        case .adapterPowered: world.isAdapterPowered
+        case .lost(let connection): world.lossReason(of: connection) != nil
         case .connection(let connection, let interest): world.isReady(connection, for: interest)
         case .channel(let channel, let interest): world.isReady(channel, for: interest)
         }

@@ -23,8 +23,13 @@ extension SimulatedWorld {
     public func discover(
         _ service: BluetoothUUID, on connection: ConnectionID, until deadline: LinkInstant
     ) throws(BluetoothError) -> [GATTCharacteristic] {
-        let operation = begin(.findService(service), on: link(connection))
-        let value = try complete(operation, until: deadline, "discovering services")
+        let finding = begin(.findService(service), on: link(connection))
+        guard
+            case .services(let services) = try complete(
+                finding, until: deadline, "discovering services"), let first = services.first
+        else { throw .noSuchService(service) }
+        let reading = begin(.readDeclarations(first.handles, found: []), on: link(connection))
+        let value = try complete(reading, until: deadline, "discovering characteristics")
         guard case .characteristics(let found) = value else { return [] }
         return found
     }
@@ -202,6 +207,7 @@ extension SimulatedWorld {
         var known = LinkParameters()
         known.attMTU = link.attMTU
         known.isEncrypted = link.security >= .encrypted
+        known.security = link.security
         if !link.configuration.isUnlimited {
             known.phy = link.timing.phy
             known.dataLengthBytes = link.timing.dataLengthBytes

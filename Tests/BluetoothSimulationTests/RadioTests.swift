@@ -23,7 +23,7 @@ struct RadioTests {
         func run() async throws -> (bytes: [UInt8], hash: UInt64) {
             let radio = makeRadio(.echo)
             let connection = try await radio.central.connect(to: testPeer, until: .seconds(10))
-            try await connection.secure(.encrypted, until: .seconds(20))
+            try await connection.secure(.encrypted, answering: nil, until: .seconds(20))
             let channel = try await connection.openChannel(
                 testPSM, receiveMTU: 65_535, until: .seconds(30))
             let sent = pattern(0..<30_000)
@@ -73,8 +73,8 @@ struct RadioTests {
         let connection = try await radio.central.connect(to: testPeer, until: .seconds(10))
         radio.withWorld { $0.vanish(testPeer, forMicroseconds: 2_000_000) }
         await #expect(throws: BluetoothError.timedOut("discovering services")) {
-            try await connection.discover(
-                service: TestDevice.service, until: connection.now.advanced(microseconds: 500_000))
+            try await connection.discoverServices(
+                TestDevice.service, until: connection.now.advanced(microseconds: 500_000))
         }
     }
 
@@ -162,22 +162,20 @@ struct RadioTests {
     @Test("A scan hands out each advertiser once, filtered, and stops when it is told to")
     func scan() async throws {
         let radio = makeRadio(.sink)
-        let heard = Mutex<[Advertisement]>([])
         var filter = ScanFilter()
         filter.service = TestDevice.service
-        try await radio.central.scan(filter, until: .seconds(2)) { advertisement in
-            heard.withLock { $0.append(advertisement) }
-            return true
+        var heard: [Advertisement] = []
+        for try await found in radio.central.advertisements(filter, until: .seconds(2)) {
+            heard.append(found)
         }
-        #expect(heard.withLock { $0.map(\.peer) } == [testPeer])
-        #expect(heard.withLock { $0.first?.localName } == "test")
+        #expect(heard.map(\.peer) == [testPeer])
+        #expect(heard.first?.localName == "test")
         #expect(radio.now == .seconds(2))
-        try await radio.central.scan(ScanFilter(), until: .seconds(60)) { _ in false }
+        for try await _ in radio.central.advertisements(ScanFilter(), until: .seconds(60)) { break }
         #expect(radio.now < .seconds(3))
-        filter.localName = "other"
-        try await radio.central.scan(filter, until: .seconds(4)) { _ in
+        filter.name = .exactly("other")
+        for try await _ in radio.central.advertisements(filter, until: .seconds(4)) {
             Issue.record("nobody has that name")
-            return false
         }
     }
 
@@ -186,7 +184,9 @@ struct RadioTests {
         let radio = makeRadio(.source(bytes: 2_000))
         let connection = try await radio.central.connect(to: testPeer, until: .seconds(10))
         let end = LinkInstant.seconds(100)
-        let found = try await connection.discover(service: TestDevice.service, until: end)
+        let services = try await connection.discoverServices(TestDevice.service, until: end)
+        let found = try await connection.discoverCharacteristics(
+            of: try #require(services.first), until: end)
         let input = try #require(found.first { $0.uuid == TestDevice.input })
         let output = try #require(found.first { $0.uuid == TestDevice.output })
         let readable = try #require(found.first { $0.uuid == TestDevice.readable })

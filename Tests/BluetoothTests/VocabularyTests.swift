@@ -21,23 +21,6 @@ struct VocabularyTests {
         #expect(sorted.map(\.name) == ["none", "encrypted", "authenticated", "fips"])
     }
 
-    @Test("A scan's filter lets through what matches in everything that is set")
-    func filter() {
-        var advertisement = Advertisement(peer: PeerID("a"))
-        advertisement.localName = "sensor"
-        advertisement.serviceUUIDs = [BluetoothUUID(0x180A)]
-        var filter = ScanFilter()
-        #expect(filter.matches(advertisement))
-        filter.service = BluetoothUUID(0x180A)
-        #expect(filter.matches(advertisement))
-        filter.localName = "other"
-        #expect(!filter.matches(advertisement))
-        filter.localName = "sensor"
-        #expect(filter.matches(advertisement))
-        filter.service = BluetoothUUID(0x180F)
-        #expect(!filter.matches(advertisement))
-    }
-
     @Test("Instants count forwards only")
     func instants() {
         let early = LinkInstant(microseconds: 5)

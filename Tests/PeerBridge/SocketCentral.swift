@@ -20,9 +20,19 @@ struct SocketCentral: Central {
         clock.leap(to: deadline)
     }
 
-    func scan(
-        _ filter: ScanFilter, until deadline: LinkInstant, body: @Sendable (Advertisement) -> Bool
-    ) async throws(BluetoothError) {}
+    var isPowered: Bool { true }
+    var maximumConnections: Int? { nil }
+
+    func waitUntilPowered(until deadline: LinkInstant) async throws(BluetoothError) {}
+
+    func advertisements(_ filter: ScanFilter, until deadline: LinkInstant) -> Silence { Silence() }
+
+    func linkedPeers(offering service: BluetoothUUID, until deadline: LinkInstant)
+        async throws(BluetoothError) -> [PeerID]
+    { [] }
+
+    func forget(_ peer: PeerID) async throws(BluetoothError) {}
+    func isBonded(with peer: PeerID) -> Bool? { nil }
 
     func connect(to peer: PeerID, until deadline: LinkInstant) async throws(BluetoothError)
         -> SocketConnection
@@ -37,6 +47,15 @@ struct SocketCentral: Central {
             throw .peerNotFound(peer)
         }
     }
+}
+
+/// A scan that hears nothing.
+struct Silence: AsyncSequence, AsyncIteratorProtocol, Sendable {
+    func makeAsyncIterator() -> Silence { self }
+    func next() async throws(BluetoothError) -> Advertisement? { nil }
+    func next(isolation actor: isolated (any Actor)?) async throws(BluetoothError)
+        -> Advertisement?
+    { nil }
 }
 
 /// The real clock, but that whoever sleeps is at the end of his sleep at once.
@@ -69,9 +88,16 @@ struct SocketConnection: CentralConnection {
         return parameters
     }
 
-    func secure(_ level: SecurityLevel, until deadline: LinkInstant) async throws(BluetoothError) {}
+    func secure(
+        _ level: SecurityLevel, answering delegate: (any PairingDelegate)?,
+        until deadline: LinkInstant
+    ) async throws(BluetoothError) {}
 
-    func discover(service: BluetoothUUID, until deadline: LinkInstant)
+    func discoverServices(_ uuid: BluetoothUUID, until deadline: LinkInstant)
+        async throws(BluetoothError) -> [GATTService]
+    { [GATTService(uuid: uuid, handles: 1...8)] }
+
+    func discoverCharacteristics(of service: GATTService, until deadline: LinkInstant)
         async throws(BluetoothError) -> [GATTCharacteristic]
     {
         guard mtu != nil else {
@@ -128,6 +154,13 @@ struct SocketConnection: CentralConnection {
     func openChannel(_ psm: PSM, receiveMTU: Int, until deadline: LinkInstant)
         async throws(BluetoothError) -> SocketChannel
     { SocketChannel(end: end, clock: clock) }
+
+    func waitUntilLost() async throws(BluetoothError) -> LinkLossReason {
+        while !end.isOver {
+            _ = try end.wait(for: .reading, until: .distantFuture, clock: clock)
+        }
+        return .remoteTerminated
+    }
 
     func disconnect() async { end.close() }
 }

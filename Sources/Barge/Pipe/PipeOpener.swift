@@ -37,8 +37,11 @@ struct PipeOpener<Connection: CentralConnection> {
 
     /// Fails where there is no channel, and nothing else was allowed.
     private func openWhatWorks() async throws(BluetoothError) -> Result<Opening, NoChannel> {
-        let characteristics = try await connection.discover(
-            service: BluetoothUUID(.service), until: deadline)
+        let uuid = BluetoothUUID(.service)
+        let services = try await connection.discoverServices(uuid, until: deadline)
+        guard let service = services.first else { throw .noSuchService(uuid) }
+        let characteristics = try await connection.discoverCharacteristics(
+            of: service, until: deadline)
         let reason: String
         if options.transport == .gatt {
             reason = "asked for"

@@ -12,8 +12,10 @@ extension BargeHost {
         body: @Sendable (Advertisement) -> Bool
     ) async throws(BargeError) {
         do throws(BluetoothError) {
-            try await central.scan(
-                filter, until: central.now.advanced(microseconds: durationMicroseconds), body: body)
+            let deadline = central.now.advanced(microseconds: durationMicroseconds)
+            for try await heard in central.advertisements(filter, until: deadline) {
+                guard body(heard) else { return }
+            }
         } catch {
             throw BargeError(error, while: "scanning")
         }

@@ -49,7 +49,8 @@ extension BargeHost {
         do throws(BluetoothError) {
             let patience = options.stepMicroseconds(on: connection.parameters)
             try await connection.secure(
-                options.security, until: central.now.advanced(microseconds: patience))
+                options.security, answering: nil,
+                until: central.now.advanced(microseconds: patience))
         } catch {
             throw BargeError(error, while: "securing the link")
         }
@@ -78,7 +79,7 @@ extension BargeHost {
         case .name(let name):
             log.tell(.scanning)
             var filter = ScanFilter()
-            filter.localName = name
+            filter.name = .exactly(name)
             guard let found = try await firstAdvertiser(filter, until: stepDeadline) else {
                 throw BargeError(.peerNotFound(PeerID(name)), while: "scanning")
             }
@@ -90,13 +91,14 @@ extension BargeHost {
     func firstAdvertiser(
         _ filter: ScanFilter, until deadline: LinkInstant
     ) async throws(BargeError) -> PeerID? {
-        let hit = FirstHit()
         do throws(BluetoothError) {
-            try await central.scan(filter, until: deadline) { hit.take($0.peer) }
+            for try await heard in central.advertisements(filter, until: deadline) {
+                return heard.peer
+            }
+            return nil
         } catch {
             throw BargeError(error, while: "scanning")
         }
-        return hit.peer
     }
 
     private var steps: Trace { Trace(sink: trace) }

@@ -59,28 +59,3 @@ extension ScanCommand {
         ]
     }
 }
-
-/// A pattern for names, in which `*` stands for any text and `?` for a character.
-struct NamePattern {
-    private let pattern: [Character]
-
-    init(_ text: String) { pattern = Array(text) }
-
-    /// Takes no more steps than pattern and name have characters, multiplied: each row of the
-    /// table below says which beginnings of the name a beginning of the pattern matches.
-    func matches(_ name: String) -> Bool {
-        let name = Array(name)
-        var row = [true] + name.map { _ in false }
-        for character in pattern {
-            var next = [character == "*" && row[0]] + name.map { _ in false }
-            for (index, letter) in name.enumerated() {
-                next[index + 1] =
-                    character == "*"
-                    ? row[index + 1] || next[index]
-                    : row[index] && (character == "?" || character == letter)
-            }
-            row = next
-        }
-        return row[name.count]
-    }
-}

@@ -13,6 +13,10 @@ final class Link {
     private(set) var timing: LinkTiming
     /// Air time by payload bytes.
     private var airMicroseconds: ContiguousArray<UInt64> = []
+    /// Time between two connection events: as configured, or longer where links share the radio.
+    var intervalMicroseconds: UInt64
+    /// After so much silence a side gives the link up.
+    var supervisionTimeoutMicroseconds: UInt64
     /// Anchors lie at this moment plus multiples of the interval.
     var anchorOffsetMicroseconds: UInt64 = 0
     /// When its next connection event was planned to begin.
@@ -54,6 +58,8 @@ final class Link {
         self.index = index
         self.device = device
         configuration = device.configuration.link
+        intervalMicroseconds = UInt64(configuration.connectionIntervalMicroseconds)
+        supervisionTimeoutMicroseconds = UInt64(configuration.supervisionTimeoutMicroseconds)
         var outgoing = BothSides(Outgoing())
         outgoing.peripheral = Outgoing()
         self.outgoing = outgoing
@@ -74,7 +80,9 @@ final class Link {
 
     func airTime(_ payloadBytes: Int) -> UInt64 { airMicroseconds[payloadBytes] }
 
-    var intervalMicroseconds: UInt64 { UInt64(configuration.connectionIntervalMicroseconds) }
+    var configuredIntervalMicroseconds: UInt64 {
+        UInt64(configuration.connectionIntervalMicroseconds)
+    }
     /// How long a step of so many connection intervals takes.
     func intervals(_ count: UInt64) -> UInt64 {
         configuration.isUnlimited ? 0 : count * intervalMicroseconds

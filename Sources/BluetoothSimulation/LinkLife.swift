@@ -15,7 +15,7 @@ extension SimulatedWorld {
         if link.configuration.isUnlimited {
             establish(link)
         } else {
-            spreadAnchors()
+            shareRadio()
             queue.push(.anchor(link.index), at: first)
         }
         return link
@@ -53,8 +53,7 @@ extension SimulatedWorld {
     }
 
     private func supervisionDue(_ link: Link, _ side: Side) -> UInt64 {
-        link.lastHeardMicroseconds[side]
-            + UInt64(link.configuration.supervisionTimeoutMicroseconds)
+        link.lastHeardMicroseconds[side] + link.supervisionTimeoutMicroseconds
     }
 
     /// Nothing gets through from now on.
@@ -98,7 +97,7 @@ extension SimulatedWorld {
         } else {
             liveLinks.removeAll { $0 === link }
         }
-        if side == .central { spreadAnchors() }
+        if side == .central { shareRadio() }
     }
 
     private func centralLost(_ link: Link, _ reason: LinkLossReason) {

@@ -211,7 +211,7 @@ extension SimulatedWorld {
         if !link.configuration.isUnlimited {
             known.phy = link.timing.phy
             known.dataLengthBytes = link.timing.dataLengthBytes
-            known.connectionIntervalMicroseconds = link.configuration.connectionIntervalMicroseconds
+            known.connectionIntervalMicroseconds = Int(link.intervalMicroseconds)
         }
         if let open = link.channels.last(where: { $0.ends[side].state == .open }) {
             known.peerMPS = open.ends[side.other].credits.mpsBytes

@@ -31,6 +31,8 @@ final class Link {
     var isFlushPlanned = false
 
     // Who still believes in it.
+    /// True for as long as the central's owner may still ask about it.
+    var isHeld = true
     /// True from the first connection event on.
     var isEstablished = false
     /// Nothing gets through any more, whoever knows of it.
@@ -107,4 +109,12 @@ public struct LinkStatistics: Hashable, Sendable {
     public var lostSDUs = 0
     /// Notifications that the central had no room for.
     public var lostNotifications = 0
+
+    mutating func add(_ other: LinkStatistics) {
+        exchanges += other.exchanges
+        dataPackets += other.dataPackets
+        repeatedDataPackets += other.repeatedDataPackets
+        lostSDUs += other.lostSDUs
+        lostNotifications += other.lostNotifications
+    }
 }

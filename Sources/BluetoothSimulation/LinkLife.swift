@@ -4,7 +4,7 @@ import Bluetooth
 extension SimulatedWorld {
     /// A link to a device that was heard; its first connection event is an interval away.
     func makeLink(to device: Device) -> Link {
-        let link = Link(index: links.count, device: device, seed: seed)
+        let link = Link(index: links.nextNumber, device: device, seed: seed)
         links.append(link)
         liveLinks.append(link)
         device.links.append(link)
@@ -98,6 +98,8 @@ extension SimulatedWorld {
             liveLinks.removeAll { $0 === link }
         }
         if side == .central { shareRadio() }
+        link.channels.forEach(forgetIfOver)
+        forgetIfOver(link)
     }
 
     private func centralLost(_ link: Link, _ reason: LinkLossReason) {
@@ -112,7 +114,7 @@ extension SimulatedWorld {
         device.links.removeAll { $0 === link }
         for channel in link.channels where channel.ends.peripheral.wasAnnounced {
             channel.ends.peripheral.wasAnnounced = false
-            announce(.channelClosed(channel.id), to: device)
+            announceClosed(channel)
         }
         if link.isEstablished { announce(.disconnected(link.id), to: device) }
         planAdvertising(device)

@@ -21,7 +21,7 @@ extension SimulatedWorld {
     }
 
     private func deliverFrame(of sender: ChannelEnd, on link: Link) {
-        let receiver = channel(sender.id).ends[sender.side.other]
+        guard let receiver = channel(sender.id)?.ends[sender.side.other] else { return }
         let lostBefore = receiver.lostSDUCount
         let isComplete = receiver.takeFrame(from: sender)
         link.statistics.lostSDUs += receiver.lostSDUCount - lostBefore
@@ -45,14 +45,17 @@ extension SimulatedWorld {
         case .channelResponse(let request, let result):
             switch result {
             case .success(let channel):
-                if operations[request.operation] == nil { return close(channel, by: .central) }
+                if operations[request.operation] == nil {
+                    close(channel, by: .central)
+                    return forgetIfOver(channel)
+                }
+                channel.isHeld.central = true
                 finish(request.operation, .success(.channel(channel.id)))
             case .failure(let error):
                 finish(request.operation, .failure(.channelRefused(error.refusal)))
             }
         case .credits(let end):
-            let receiver = channel(end.id).ends[end.side.other]
-            receiver.peerCreditsGranted(end.creditsToReturn)
+            channel(end.id)?.ends[end.side.other].peerCreditsGranted(end.creditsToReturn)
             end.creditsToReturn = 0
             end.isCreditReturnQueued = false
         case .disconnectionRequest(let channel):

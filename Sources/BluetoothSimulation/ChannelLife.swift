@@ -64,6 +64,7 @@ extension SimulatedWorld {
         let end = channel.ends[side]
         guard end.state == .open else { return }
         let link = channel.link
+        changes.note(link: link.index)
         end.end(.closed)
         detach(channel, side)
         enqueue(.disconnectionRequest(channel), on: link, from: side)

@@ -45,6 +45,7 @@ extension SimulatedWorld {
     /// Switches the central's adapter; off ends its links with ``LinkLossReason/adapterGone``.
     public func setAdapterPowered(_ isPowered: Bool) {
         isAdapterPowered = isPowered
+        changes.noteAnything()
         guard !isPowered else { return }
         for link in liveLinks { end(link, .central, .adapterGone) }
         for attempt in connecting { finish(attempt.operation, .failure(.poweredOff)) }

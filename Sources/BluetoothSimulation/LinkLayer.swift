@@ -57,7 +57,7 @@ extension SimulatedWorld {
             return endConnectionEvent(link)
         }
         heard(link, .central)
-        link.outgoing.central.acknowledge()
+        if link.outgoing.central.acknowledge() { changes.note(link: link.index) }
         link.exchangesInEvent += 1
         let wantsMore = link.hasMore.central || link.hasMore.peripheral
         if wantsMore { prepare(link, .central) }

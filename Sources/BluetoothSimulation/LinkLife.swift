@@ -103,6 +103,7 @@ extension SimulatedWorld {
     }
 
     private func centralLost(_ link: Link, _ reason: LinkLossReason) {
+        changes.note(link: link.index)
         failOperations(of: link, .linkLost(reason))
         if let operation = link.disconnecting { finish(operation, .success(.nothing)) }
         link.disconnecting = nil

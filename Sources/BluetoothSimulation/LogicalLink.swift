@@ -4,6 +4,7 @@ import Bluetooth
 extension SimulatedWorld {
     func deliverPDU(_ link: Link, from side: Side) {
         let outgoing = link.outgoing[side]
+        if side == .peripheral { changes.note(link: link.index) }
         switch outgoing.pdu {
         case .none:
             break
@@ -100,7 +101,12 @@ extension SimulatedWorld {
             UInt64(link.index) << 32 | UInt64(outgoing.packetBytes) << 1 | UInt64(side.rawValue))
         guard packetArrives(link, from: side) else { return false }
         deliverPacket(link, from: side)
-        if outgoing.acknowledge(), side == .peripheral { announceRoom(link) }
+        if outgoing.acknowledge() {
+            switch side {
+            case .central: changes.note(link: link.index)
+            case .peripheral: announceRoom(link)
+            }
+        }
         return true
     }
 

@@ -37,6 +37,7 @@ extension SimulatedWorld {
     func finish(_ operation: UInt64, _ outcome: Result<OperationValue, BluetoothError>) {
         guard let state = operations[operation], state.outcome == nil else { return }
         operations[operation]?.outcome = outcome
+        changes.noteAnything()
     }
 
     func failOperations(of link: Link, _ error: BluetoothError) {

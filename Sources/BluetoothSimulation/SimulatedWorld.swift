@@ -33,6 +33,7 @@ public final class SimulatedWorld {
     public var maximumLinks = Int.max
 
     var queue = EventQueue()
+    var changes = Changes()
     var trace = TraceHash()
     var devices = Registry<Device>()
     var devicesByPeer: [PeerID: Device] = [:]

@@ -18,7 +18,8 @@ public struct BargeError: Error, Hashable, Sendable {
         case linkLost
         /// No such local file.
         case localFileMissing
-        /// There is something at a local path that cannot be meant: a folder, a pipe, another file.
+        /// There is something at a local path, or behind a name, that cannot be meant: a folder, a
+        /// pipe, another file, another device's alias.
         case localFileUnusable
         /// The local disk or file system failed, or does not allow it.
         case localFile

@@ -82,6 +82,12 @@ enum System {
         _ = try call(.lock) { flock(descriptor, LOCK_EX | LOCK_NB) }
     }
 
+    /// Takes the lock of an open file, waiting while another has it. The system gives up the lock
+    /// of a process that ends, however it ends.
+    static func awaitLock(_ descriptor: Int32) throws(SystemError) {
+        _ = try call(.lock) { flock(descriptor, LOCK_EX) }
+    }
+
     // MARK: What a file is
 
     /// The status of an open file.

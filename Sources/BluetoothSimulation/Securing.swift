@@ -9,9 +9,8 @@ extension SimulatedWorld {
         guard link.ending.central == nil else { return operation }
         if link.security >= level {
             finish(operation, .success(.nothing))
-        } else if let reason = obstacle(to: level, on: link) {
-            finish(
-                operation, .failure(.securityNotReached(wanted: level, reason: reason)))
+        } else if let obstacle = obstacle(to: level, on: link) {
+            finish(operation, .failure(obstacle))
         } else if link.securing != nil {
             finish(
                 operation,
@@ -29,16 +28,18 @@ extension SimulatedWorld {
     }
 
     /// Why the level cannot be reached: never a reason to do with less.
-    private func obstacle(to level: SecurityLevel, on link: Link) -> String? {
+    private func obstacle(to level: SecurityLevel, on link: Link) -> BluetoothError? {
         let device = link.device
         if level > device.configuration.maximumSecurity {
-            return "the device pairs at \(device.configuration.maximumSecurity.name) at best"
+            let best = device.configuration.maximumSecurity.name
+            return .securityNotReached(
+                wanted: level, reason: "the device pairs at \(best) at best")
         }
         switch (centralBonds.contains(device.peer), device.isBonded) {
         case (true, false):
-            return "the device has lost the keys of this computer; forget it and pair again"
+            return .pairingRemoved(by: .peer)
         case (false, true) where !device.configuration.acceptsNewBond:
-            return "the device has keys for this computer, which has none; clear them there"
+            return .pairingRemoved(by: .local)
         case (true, true), (false, false), (false, true):
             return nil
         }

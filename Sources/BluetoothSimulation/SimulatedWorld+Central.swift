@@ -27,7 +27,7 @@ extension SimulatedWorld {
         guard
             case .services(let services) = try complete(
                 finding, until: deadline, "discovering services"), let first = services.first
-        else { throw .noSuchAttribute(service) }
+        else { throw .noSuchService(service) }
         let reading = begin(
             .readDeclarations(first.handles, found: []), on: try link(connection))
         let value = try complete(reading, until: deadline, "discovering characteristics")

@@ -60,7 +60,7 @@ struct AttributeTests {
         let passed = bench.world.now.microseconds(since: start)
         #expect((355_000...365_000).contains(passed), "\(passed)")
         let missing = BluetoothUUID(0x1234)
-        #expect(throws: BluetoothError.noSuchAttribute(missing)) {
+        #expect(throws: BluetoothError.noSuchService(missing)) {
             try bench.world.discover(
                 missing, on: bench.link, until: bench.world.after(seconds: 10))
         }

@@ -46,12 +46,9 @@ struct SecurityTests {
     func lostBond() throws {
         let bench = try Bench()
         bench.world.bonds = SimulatedBonds(central: [testPeer], devices: [])
-        let error = #expect(throws: BluetoothError.self) { try secure(bench, .encrypted) }
-        guard case .securityNotReached(.encrypted, let reason) = error else {
-            Issue.record("\(String(describing: error))")
-            return
+        #expect(throws: BluetoothError.pairingRemoved(by: .peer)) {
+            try secure(bench, .encrypted)
         }
-        #expect(reason.contains("lost the keys"))
         #expect(bench.world.security(of: bench.link) == .none)
         bench.world.bonds = SimulatedBonds()
         try secure(bench, .encrypted)
@@ -61,7 +58,9 @@ struct SecurityTests {
     func secondPairing() throws {
         let strict = try Bench { configuration, _ in configuration.acceptsNewBond = false }
         strict.world.bonds = SimulatedBonds(central: [], devices: [testPeer])
-        #expect(throws: BluetoothError.self) { try secure(strict, .encrypted) }
+        #expect(throws: BluetoothError.pairingRemoved(by: .local)) {
+            try secure(strict, .encrypted)
+        }
         let usual = try Bench()
         usual.world.bonds = SimulatedBonds(central: [], devices: [testPeer])
         try secure(usual, .encrypted)

@@ -4,6 +4,7 @@
 /// ```
 /// version      which layout this is
 /// transfers/   one file for each unfinished transfer (TransferJournal)
+/// devices/     one file for each device that was talked to before (KnownDevices)
 /// ```
 /// Other parts add folders of their own by ``folder(_:)``. Only its owner can look into it.
 public struct StateDirectory: Hashable, Sendable {

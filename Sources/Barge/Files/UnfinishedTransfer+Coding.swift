@@ -71,17 +71,8 @@ extension UnfinishedTransfer {
     }
 }
 
-/// Takes fields in their order.
-private struct FieldReader {
-    var rest: ArraySlice<SealedText.Field>
-
-    mutating func take(_ key: String) -> String? {
-        guard let field = rest.first, field.key == key else { return nil }
-        rest.removeFirst()
-        return field.value
-    }
-
-    mutating func takeRemote() -> UnfinishedTransfer.Remote? {
+extension FieldReader {
+    fileprivate mutating func takeRemote() -> UnfinishedTransfer.Remote? {
         if let name = take("file") { return .file(name) }
         return take("image").flatMap(UInt8.init).map { .image($0) }
     }

@@ -76,6 +76,8 @@ extension BargeHost {
                 return hello.bootID == identity.bootID ? .isSilent : .isBack
             }
         } catch {
+            // Who is busy, or cannot be reached for want of a free link, may answer later.
+            guard error.recovery != .retry else { return .isSilent }
             switch error.kind {
             case .linkLost, .deviceNotFound: return .isSilent
             // What cannot be talked to is not the one that was talked to before the reset.

@@ -39,7 +39,7 @@ struct PipeOpener<Connection: CentralConnection> {
     private func openWhatWorks() async throws(BluetoothError) -> Result<Opening, NoChannel> {
         let uuid = BluetoothUUID(.service)
         let services = try await connection.discoverServices(uuid, until: deadline)
-        guard let service = services.first else { throw .noSuchAttribute(uuid) }
+        guard let service = services.first else { throw .noSuchService(uuid) }
         let characteristics = try await connection.discoverCharacteristics(
             of: service, until: deadline)
         let reason: String

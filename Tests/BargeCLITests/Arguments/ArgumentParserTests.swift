@@ -188,17 +188,6 @@ struct ArgumentParserTests {
 
 @Suite("Suggestions")
 struct SuggestionTests {
-    /// Distances worked out by hand.
-    @Test(
-        "The distance counts insertions, deletions, replacements and swaps",
-        arguments: [
-            ("", "", 0), ("abc", "", 3), ("", "abc", 3), ("abc", "abc", 0), ("abc", "abd", 1),
-            ("flash", "flsah", 1), ("kitten", "sitting", 3), ("ab", "ba", 1),
-        ])
-    func distances(from: String, to: String, expected: Int) {
-        #expect(editDistance(from, to) == expected)
-    }
-
     @Test("The start of one candidate alone is enough")
     func prefixes() {
         #expect(nearest(to: "comple", among: ["completions", "scan"]) == "completions")

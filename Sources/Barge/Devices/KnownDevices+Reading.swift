@@ -1,0 +1,108 @@
+/// Reads the records, and keeps aside what is damaged.
+extension KnownDevices {
+    /// All devices, the latest seen first. A damaged record is renamed to `NAME.damaged`, one of a
+    /// newer version is left alone; each is a warning.
+    public func list() throws(LocalFileError) -> Listing {
+        let listing = try read(mayKeepAside: false)
+        guard listing.hasDamage else { return listing }
+        // Read again under the lock: between a look and the renaming another process may have put
+        // a whole record in the damaged one's place. Where there is no lock to be had, as on a
+        // read-only disk, the damaged record stays where it is.
+        let kept = try? locked { () throws(LocalFileError) in try read(mayKeepAside: true) }
+        return kept ?? listing
+    }
+
+    /// - Parameters:
+    ///   - mayKeepAside: true where the lock is held.
+    ///   - serial: a device that is read even where there are too many, since it is to be changed.
+    func read(
+        mayKeepAside: Bool, including serial: String? = nil
+    ) throws(LocalFileError) -> Listing {
+        let names = try LocalFileError.when("cannot read \(folder)", path: folder) {
+            () throws(SystemError) in try System.names(inFolder: folder)
+        }
+        let first = serial.map(KnownDevice.recordName)
+        let recordNames = names.filter { $0.hasSuffix(KnownDevice.recordSuffix) }
+            .sorted { ($0 == first ? 0 : 1, $0) < ($1 == first ? 0 : 1, $1) }
+        var listing = Listing()
+        for name in recordNames.prefix(Self.mostDevices) {
+            let path = FilePath.join(folder, name)
+            switch readRecord(name, at: path) {
+            case .device(let device): listing.devices.append(device)
+            case .gone: continue
+            case .damaged:
+                listing.hasDamage = true
+                listing.warnings.append(damage(at: path, mayKeepAside: mayKeepAside))
+            case .newer(let version):
+                listing.newerPaths.insert(path)
+                listing.warnings.append(Self.newer(path, version))
+            case .unreadable(let error):
+                listing.warnings.append(Warning(path: path, sentence: "\(error)"))
+            }
+        }
+        if recordNames.count > Self.mostDevices { listing.warnings.append(tooMany) }
+        listing.devices.sort {
+            ($1.lastSeenSeconds, $0.serial) < ($0.lastSeenSeconds, $1.serial)
+        }
+        return listing
+    }
+
+    private enum Record {
+        case device(KnownDevice)
+        /// Forgotten between two looks.
+        case gone
+        case damaged
+        case newer(version: Int)
+        case unreadable(LocalFileError)
+    }
+
+    private func readRecord(_ name: String, at path: String) -> Record {
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try AtomicFile.read(path, longest: SealedText.longestBytes)
+        } catch {
+            if error.isMissing { return .gone }
+            return .unreadable(LocalFileError(error, "cannot read \(path)", path: path))
+        }
+        do throws(SealedText.Fault) {
+            let device = try KnownDevice(bytes)
+            // A copy under another name would be a second device with the same identity.
+            guard KnownDevice.recordName(serial: device.serial) == name else { return .damaged }
+            return .device(device)
+        } catch {
+            switch error {
+            case .corrupt: return .damaged
+            case .newer(let version): return .newer(version: version)
+            }
+        }
+    }
+
+    private func damage(at path: String, mayKeepAside: Bool) -> Warning {
+        let aside = path + Self.damagedSuffix
+        guard mayKeepAside, (try? System.renameFile(path, to: aside)) != nil else {
+            return Warning(
+                path: path,
+                sentence: "\(path), a known device, is damaged and was skipped; remove it")
+        }
+        return Warning(
+            path: aside,
+            sentence: "a known device's file was damaged and is kept as \(aside); the device is "
+                + "known again once it was talked to, without its alias")
+    }
+
+    private static func newer(_ path: String, _ version: Int) -> Warning {
+        Warning(
+            path: path,
+            sentence: "\(path) was written by a newer version of barge (format \(version)) and "
+                + "was skipped; use that version to see the device")
+    }
+
+    private var tooMany: Warning {
+        Warning(
+            path: folder,
+            sentence: "there are more than \(Self.mostDevices) known devices; the rest was not "
+                + "read: forget some")
+    }
+
+    static let damagedSuffix = ".damaged"
+}

@@ -1,0 +1,258 @@
+/// The link to one device, kept: carries out what a ``ConnectionLifecycle`` decides, on a backend,
+/// and tells it what came of it.
+///
+/// ``want(_:)`` begins, ``nextReport()`` tells what happens, and ``close()`` ends: after it nothing
+/// runs any more, no link stands, and no timer waits. Whoever only wants a link calls
+/// ``connect(_:)``. Calls may come from several tasks.
+///
+/// Each operation runs in a task of its own, so that it can be called off at any point, and beside
+/// it a timer a little behind its deadline: a stack that never answers costs a step, not the
+/// connection.
+public actor DeviceLink<Backend: Central> {
+    private let central: Backend
+    private let delegate: (any PairingDelegate)?
+    private nonisolated let home: any Actor
+    private var lifecycle = ConnectionLifecycle()
+    private var operations: [LifecycleTicket: Task<Void, Never>] = [:]
+    private var timers: [LifecycleTicket: Task<Void, Never>] = [:]
+    private var links: [LifecycleTicket: Backend.Connection] = [:]
+    /// Links that are being ended: what comes next waits for that.
+    private var releases: [LifecycleTicket: Task<Void, Never>] = [:]
+    private var reports: [LifecycleReport] = []
+    private var reader: CheckedContinuation<Void, Never>?
+    private let observers: AsyncStream<LifecycleReport>.Continuation
+
+    /// What happens to the link, for whoever watches: a watcher that is slower loses the oldest
+    /// reports beyond ``mostWaiting``. It ends with the link's last owner.
+    public nonisolated let events: AsyncStream<LifecycleReport>
+
+    /// The most reports that wait for a watcher.
+    public static var mostWaiting: Int { 256 }
+
+    /// Runs on its owner's executor: what drives a transfer and what keeps its link never run at
+    /// the same time, so that virtual time stands still while either computes.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { home.unownedExecutor }
+
+    /// A link that does not exist yet.
+    /// - Parameters:
+    ///   - delegate: answers what pairing asks.
+    ///   - home: the actor whose executor it shares.
+    public init(central: Backend, delegate: (any PairingDelegate)? = nil, home: any Actor) {
+        self.central = central
+        self.delegate = delegate
+        self.home = home
+        (events, observers) = AsyncStream.makeStream(
+            bufferingPolicy: .bufferingNewest(Self.mostWaiting))
+    }
+
+    deinit { observers.finish() }
+
+    // MARK: What its owner says
+
+    /// Begins to reach a device, or changes what is known of it.
+    public func want(_ goal: LinkGoal) {
+        handle(.wanted(goal, isPowered: central.isPowered))
+    }
+
+    /// Something moved: patience begins anew.
+    public func progressed() { handle(.progressed) }
+
+    /// The link, or what runs on it, is of no use any more.
+    public func broken(_ error: BluetoothError) { handle(.broken(error)) }
+
+    /// The device at the other end is another one.
+    public func disowned() { handle(.disowned) }
+
+    /// The device goes away on purpose, and is silent for so many µs.
+    public func resetting(microseconds: UInt64) { handle(.resetting(microseconds: microseconds)) }
+
+    /// Where the connection stands.
+    public var phase: ConnectionLifecycle.Phase { lifecycle.phase }
+
+    /// The link that a report told of; nil where it is gone.
+    public func connection(_ ticket: LifecycleTicket) -> Backend.Connection? { links[ticket] }
+
+    /// Ends everything, and waits until it has ended.
+    public func close() async {
+        handle(.unwanted)
+        while let (_, operation) = operations.first { await operation.value }
+        while let (_, timer) = timers.first { await timer.value }
+        while let (_, release) = releases.first { await release.value }
+        reports.removeAll()
+    }
+
+    /// Waits for the next report. For one reader at a time.
+    public func nextReport() async throws(BluetoothError) -> LifecycleReport {
+        while reports.isEmpty {
+            guard !Task.isCancelled else { throw .canceled }
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    // A cancellation that came before the continuation was here wakes nobody.
+                    if Task.isCancelled { return continuation.resume() }
+                    precondition(reader == nil, "one reader at a time")
+                    reader = continuation
+                }
+            } onCancel: {
+                Task { await self.wakeReader() }
+            }
+        }
+        return reports.removeFirst()
+    }
+
+    /// Reaches a device: retries what may pass, and throws what will not.
+    public func connect(
+        _ goal: LinkGoal
+    ) async throws(BluetoothError) -> (Backend.Connection, [GATTCharacteristic]) {
+        want(goal)
+        do throws(BluetoothError) {
+            while true {
+                switch try await nextReport() {
+                case .connected(_, let ticket, let characteristics):
+                    if let link = links[ticket] { return (link, characteristics) }
+                case .failed(let error): throw error
+                case .entered, .retrying: continue
+                }
+            }
+        } catch {
+            await close()
+            throw error
+        }
+    }
+
+    // MARK: Carrying out
+
+    private func handle(_ event: LifecycleEvent) {
+        for effect in lifecycle.handle(event, at: central.now) {
+            switch effect {
+            case .begin(let ticket, let operation, let deadline):
+                begin(ticket, operation, until: deadline)
+            case .cancel(let ticket):
+                operations[ticket]?.cancel()
+                timers[ticket]?.cancel()
+            case .release(let ticket): release(ticket)
+            case .report(let report): tell(report)
+            }
+        }
+    }
+
+    private func begin(
+        _ ticket: LifecycleTicket, _ operation: LifecycleOperation, until deadline: LinkInstant
+    ) {
+        operations[ticket] = Task {
+            await self.releasesEnded()
+            let outcome = await self.run(ticket, operation, until: deadline)
+            self.operations[ticket] = nil
+            self.timers[ticket]?.cancel()
+            self.handle(.ended(ticket, outcome))
+        }
+        switch operation {
+        // The one keeps time by itself, the other has all the time there is.
+        case .pause, .watch: break
+        case .awaitPower, .scan, .findLinkedPeers, .connect, .secure, .discoverServices,
+            .discoverCharacteristics:
+            startTimer(ticket, deadline.advanced(microseconds: Self.graceMicroseconds))
+        }
+    }
+
+    private func startTimer(_ ticket: LifecycleTicket, _ deadline: LinkInstant) {
+        timers[ticket] = Task {
+            do throws(BluetoothError) {
+                try await self.central.sleep(until: deadline)
+                self.handle(.elapsed(ticket))
+            } catch {
+                // Called off: the operation ended in time.
+            }
+            self.timers[ticket] = nil
+        }
+    }
+
+    private func release(_ ticket: LifecycleTicket) {
+        guard let link = links.removeValue(forKey: ticket) else { return }
+        releases[ticket] = Task {
+            await link.disconnect()
+            self.releases[ticket] = nil
+        }
+    }
+
+    /// A link that is still going must not be taken for a new one.
+    private func releasesEnded() async {
+        while let (_, release) = releases.first { await release.value }
+    }
+
+    private func tell(_ report: LifecycleReport) {
+        observers.yield(report)
+        reports.append(report)
+        wakeReader()
+    }
+
+    private func wakeReader() {
+        reader?.resume()
+        reader = nil
+    }
+
+    // MARK: Operations
+
+    private func run(
+        _ ticket: LifecycleTicket, _ operation: LifecycleOperation, until deadline: LinkInstant
+    ) async -> LifecycleOutcome {
+        do throws(BluetoothError) {
+            switch operation {
+            case .awaitPower:
+                try await central.waitUntilPowered(until: deadline)
+                return .powered
+            case .scan(let filter, let strangers):
+                return try await scan(filter, excluding: strangers, until: deadline)
+            case .findLinkedPeers(let service):
+                return .linkedPeers(
+                    try await central.linkedPeers(offering: service, until: deadline))
+            case .connect(let peer):
+                links[ticket] = try await central.connect(to: peer, until: deadline)
+                return .linked
+            case .pause:
+                try await central.sleep(until: deadline)
+                return .paused
+            case .secure(let link, _), .discoverServices(let link, _),
+                .discoverCharacteristics(let link, _), .watch(let link):
+                guard let connection = links[link] else { return .failed(.notConnected) }
+                let outcome = try await run(operation, on: connection, until: deadline)
+                if case .lost = outcome { links[link] = nil }
+                return outcome
+            }
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func run(
+        _ operation: LifecycleOperation, on connection: Backend.Connection,
+        until deadline: LinkInstant
+    ) async throws(BluetoothError) -> LifecycleOutcome {
+        switch operation {
+        case .secure(_, let level):
+            try await connection.secure(level, answering: delegate, until: deadline)
+            return .secured
+        case .discoverServices(_, let uuid):
+            return .services(try await connection.discoverServices(uuid, until: deadline))
+        case .discoverCharacteristics(_, let service):
+            return .characteristics(
+                try await connection.discoverCharacteristics(of: service, until: deadline))
+        case .watch:
+            return .lost(try await connection.waitUntilLost())
+        case .awaitPower, .scan, .findLinkedPeers, .connect, .pause:
+            preconditionFailure("takes no link")
+        }
+    }
+
+    private func scan(
+        _ filter: ScanFilter, excluding strangers: Set<PeerID>, until deadline: LinkInstant
+    ) async throws(BluetoothError) -> LifecycleOutcome {
+        for try await heard in central.advertisements(filter, until: deadline)
+        where !strangers.contains(heard.peer) {
+            return .heard(heard.peer)
+        }
+        return .failed(.peerNotFound(PeerID(filter.name?.description ?? "device")))
+    }
+
+    /// What an operation that keeps its deadline needs to say so itself.
+    private static var graceMicroseconds: UInt64 { 1_000_000 }
+}

@@ -39,15 +39,23 @@ extension SimulatedWorld {
 
     func callApplications() {
         while let next = applicationEvents.popFirst() {
-            let device = devices[next.device]
-            guard next.generation == device.generation, device.isPowered else { continue }
+            defer { settle(next.event) }
+            guard let device = devices[next.device], next.generation == device.generation,
+                device.isPowered
+            else { continue }
             if case .channelReadable(let id) = next.event {
-                channel(id).ends.peripheral.isReadableAnnounced = false
+                channel(id)?.ends.peripheral.isReadableAnnounced = false
             }
             trace.mix(now.microseconds, 0x4150_5000 | UInt64(next.device) << 32)
             var stack = DeviceStack(world: self, device: device)
             device.application.handle(next.event, on: &stack)
         }
+    }
+
+    /// An application that was told of a channel's end, or could not be told, is through with it.
+    private func settle(_ event: PeripheralEvent) {
+        guard case .channelClosed(let id) = event, let channel = channel(id) else { return }
+        deviceLeaves(channel)
     }
 
     /// A device that puts its wake-up off with every block leaves one event in the queue, not one

@@ -4,8 +4,10 @@ import Bluetooth
 final class Channel {
     let id: ChannelID
     let psm: PSM
-    unowned let link: Link
+    let link: Link
     let ends: BothSides<ChannelEnd>
+    /// Which side's owner may still ask for what is left on it.
+    var isHeld = BothSides(false)
 
     init(id: ChannelID, psm: PSM, link: Link, central: ChannelEnd, peripheral: ChannelEnd) {
         self.id = id

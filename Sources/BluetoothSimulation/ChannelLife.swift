@@ -40,7 +40,7 @@ extension SimulatedWorld {
             mtuBytes: listener.receiveMTU,
             mpsBytes: min(configuration.effectiveMPSBytes, listener.receiveMTU),
             receiveBufferBytes: listener.receiveBufferBytes, credits: configuration.deviceCredits)
-        let id = ChannelID(UInt32(channels.count))
+        let id = ChannelID(UInt32(channels.nextNumber))
         let channel = Channel(
             id: id, psm: request.psm, link: link,
             central: ChannelEnd(
@@ -54,6 +54,7 @@ extension SimulatedWorld {
         link.outgoing.central.channels.append(channel.ends.central)
         link.outgoing.peripheral.channels.append(channel.ends.peripheral)
         channel.ends.peripheral.wasAnnounced = true
+        channel.isHeld.peripheral = true
         announce(.channelOpened(id, on: link.id), to: link.device)
         return channel
     }
@@ -63,10 +64,14 @@ extension SimulatedWorld {
         let end = channel.ends[side]
         guard end.state == .open else { return }
         let link = channel.link
+        changes.note(link: link.index)
         end.end(.closed)
-        detach(end, from: link)
-        if side == .peripheral { end.wasAnnounced = false }
+        detach(channel, side)
         enqueue(.disconnectionRequest(channel), on: link, from: side)
+        if side == .peripheral {
+            end.wasAnnounced = false
+            deviceLeaves(channel)
+        }
     }
 
     /// The other side has closed.
@@ -74,17 +79,26 @@ extension SimulatedWorld {
         let end = channel.ends[side.other]
         guard end.state == .open else { return }
         end.end(.closed)
-        detach(end, from: link)
+        detach(channel, side.other)
         if end.side == .peripheral, end.wasAnnounced {
             end.wasAnnounced = false
-            announce(.channelClosed(channel.id), to: link.device)
+            announceClosed(channel)
         }
+        forgetIfOver(channel)
     }
 
-    private func detach(_ end: ChannelEnd, from link: Link) {
-        link.outgoing[end.side].channels.removeAll { $0 === end }
-        if channels[Int(end.id.rawValue)].ends[end.side.other].state != .open {
-            link.channels.removeAll { $0.id == end.id }
+    /// Tells the device's application that a channel is gone: it may take what is left when it is
+    /// called, and not after that.
+    func announceClosed(_ channel: Channel) {
+        guard channel.link.device.isPowered else { return deviceLeaves(channel) }
+        announce(.channelClosed(channel.id), to: channel.link.device)
+    }
+
+    private func detach(_ channel: Channel, _ side: Side) {
+        let (link, end) = (channel.link, channel.ends[side])
+        link.outgoing[side].channels.removeAll { $0 === end }
+        if channel.ends[side.other].state != .open {
+            link.channels.removeAll { $0 === channel }
         }
     }
 

@@ -52,6 +52,7 @@ extension SimulatedWorld {
             guard scan.last[device.peer] != advertisement else { continue }
             scans[number]?.last[device.peer] = advertisement
             scans[number]?.heard.append(advertisement)
+            changes.noteAnything()
         }
         guard let place = connecting.firstIndex(where: { $0.peer == device.peer }) else { return }
         connecting[place].wasHeard = true

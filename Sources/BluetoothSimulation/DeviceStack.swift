@@ -25,35 +25,37 @@ struct DeviceStack: PeripheralStack {
     }
 
     func parameters(of connection: ConnectionID) -> LinkParameters {
-        world.parameters(of: world.link(connection), seenBy: .peripheral)
+        guard let link = world.links[Int(connection.rawValue)] else { return LinkParameters() }
+        return world.parameters(of: link, seenBy: .peripheral)
     }
 
     mutating func disconnect(_ connection: ConnectionID) {
-        let link = world.link(connection)
-        guard isOwn(link) else { return }
+        guard let link = ownLink(connection) else { return }
         world.terminate(link, by: .peripheral)
     }
 
     func efficientWriteBytes(of channel: ChannelID) -> Int {
-        world.channel(channel).ends.peripheral.efficientWriteBytes
+        world.channel(channel)?.ends.peripheral.efficientWriteBytes ?? 1
     }
 
     mutating func read(
         from channel: ChannelID, into buffer: inout [UInt8], maximumBytes: Int
     ) -> Int {
-        world.read(
-            from: world.channel(channel), by: .peripheral, into: &buffer,
+        guard let channel = world.channel(channel) else { return 0 }
+        return world.read(
+            from: channel, by: .peripheral, into: &buffer,
             maximumBytes: maximumBytes)
     }
 
     mutating func write(_ bytes: UnsafeRawBufferPointer, to channel: ChannelID) -> Int {
-        let channel = world.channel(channel)
-        guard channel.ends.peripheral.state == .open else { return 0 }
+        guard let channel = world.channel(channel), channel.ends.peripheral.state == .open else {
+            return 0
+        }
         return world.write(bytes, to: channel, by: .peripheral)
     }
 
     mutating func close(_ channel: ChannelID) {
-        world.close(world.channel(channel), by: .peripheral)
+        if let channel = world.channel(channel) { world.close(channel, by: .peripheral) }
     }
 
     /// A value longer than the MTU allows is cut, as Core 5.4, Vol 3, Part F, 3.4.7.1 has it. To a
@@ -61,8 +63,8 @@ struct DeviceStack: PeripheralStack {
     mutating func notify(
         _ value: [UInt8], of characteristic: BluetoothUUID, on connection: ConnectionID
     ) -> Bool {
-        let link = world.link(connection)
-        guard isOwn(link), let handle = device.attributes.valueHandle(of: characteristic),
+        guard let link = ownLink(connection),
+            let handle = device.attributes.valueHandle(of: characteristic),
             link.subscriptions.contains(handle)
         else { return true }
         let outgoing = link.outgoing.peripheral
@@ -85,7 +87,11 @@ struct DeviceStack: PeripheralStack {
         world.reset(device, offMicroseconds: offMicroseconds)
     }
 
-    private func isOwn(_ link: Link) -> Bool {
-        link.device === device && link.ending.peripheral == nil
+    /// The link if it is this device's and not over.
+    private func ownLink(_ connection: ConnectionID) -> Link? {
+        guard let link = world.links[Int(connection.rawValue)], link.device === device,
+            link.ending.peripheral == nil
+        else { return nil }
+        return link
     }
 }

@@ -22,6 +22,29 @@ enum Occurrence {
     case reachable(device: Int)
 }
 
+extension Occurrence {
+    /// The device that it happens to; nil where a link is concerned.
+    var device: Int? {
+        switch self {
+        case .advertisement(let device, _), .wake(let device, _), .powerOn(let device, _),
+            .reachable(let device):
+            device
+        case .anchor, .centralPacketEnded, .peripheralPacketEnded, .flush, .supervision, .secured:
+            nil
+        }
+    }
+
+    /// The link that it happens to; nil where a device is concerned.
+    var link: Int? {
+        switch self {
+        case .anchor(let link), .centralPacketEnded(let link), .peripheralPacketEnded(let link),
+            .flush(let link), .supervision(let link, _), .secured(let link):
+            link
+        case .advertisement, .wake, .powerOn, .reachable: nil
+        }
+    }
+}
+
 /// The world's agenda: a binary heap, and first come, first served within one moment.
 struct EventQueue {
     private struct Entry {
@@ -62,6 +85,12 @@ struct EventQueue {
         guard let first = heap.first, let last = heap.popLast() else { return nil }
         if !heap.isEmpty { sink(last) }
         return (first.microseconds, first.occurrence)
+    }
+
+    /// Takes entries out. What is left is put in order, which a heap may be in as well.
+    mutating func removeAll(where isVoid: (Occurrence) -> Bool) {
+        heap.removeAll { isVoid($0.occurrence) }
+        heap.sort { $0.isBefore($1) }
     }
 
     /// Puts an entry in the root's place and lets it sink to where it belongs.

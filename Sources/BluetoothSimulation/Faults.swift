@@ -45,6 +45,7 @@ extension SimulatedWorld {
     /// Switches the central's adapter; off ends its links with ``LinkLossReason/adapterGone``.
     public func setAdapterPowered(_ isPowered: Bool) {
         isAdapterPowered = isPowered
+        changes.noteAnything()
         guard !isPowered else { return }
         for link in liveLinks { end(link, .central, .adapterGone) }
         for attempt in connecting { finish(attempt.operation, .failure(.poweredOff)) }
@@ -83,17 +84,26 @@ extension SimulatedWorld {
         let links = device.links
         device.losePower()
         for link in links {
-            link.ending.peripheral = .localTerminated
-            for channel in link.channels { channel.ends.peripheral.end(.lost(.localTerminated)) }
-            link.outgoing.peripheral.discard()
+            silence(link)
             if link.ending.central == nil {
                 if link.configuration.isUnlimited { listenForSilence(link) }
             } else {
                 liveLinks.removeAll { $0 === link }
+                forgetIfOver(link)
             }
         }
         plan(
             .powerOn(device: device.index, generation: device.generation), after: offMicroseconds)
+    }
+
+    /// A device without power knows nothing of its links, and its application hears nothing.
+    func silence(_ link: Link) {
+        if link.ending.peripheral == nil { link.ending.peripheral = .localTerminated }
+        for channel in link.channels {
+            channel.ends.peripheral.end(.lost(.localTerminated))
+            deviceLeaves(channel)
+        }
+        link.outgoing.peripheral.discard()
     }
 
     func powerOn(_ device: Device, _ generation: Int) {

@@ -13,6 +13,10 @@ final class Link {
     private(set) var timing: LinkTiming
     /// Air time by payload bytes.
     private var airMicroseconds: ContiguousArray<UInt64> = []
+    /// Time between two connection events: as configured, or longer where links share the radio.
+    var intervalMicroseconds: UInt64
+    /// After so much silence a side gives the link up.
+    var supervisionTimeoutMicroseconds: UInt64
     /// Anchors lie at this moment plus multiples of the interval.
     var anchorOffsetMicroseconds: UInt64 = 0
     /// When its next connection event was planned to begin.
@@ -27,6 +31,8 @@ final class Link {
     var isFlushPlanned = false
 
     // Who still believes in it.
+    /// True for as long as the central's owner may still ask about it.
+    var isHeld = true
     /// True from the first connection event on.
     var isEstablished = false
     /// Nothing gets through any more, whoever knows of it.
@@ -54,6 +60,8 @@ final class Link {
         self.index = index
         self.device = device
         configuration = device.configuration.link
+        intervalMicroseconds = UInt64(configuration.connectionIntervalMicroseconds)
+        supervisionTimeoutMicroseconds = UInt64(configuration.supervisionTimeoutMicroseconds)
         var outgoing = BothSides(Outgoing())
         outgoing.peripheral = Outgoing()
         self.outgoing = outgoing
@@ -74,7 +82,9 @@ final class Link {
 
     func airTime(_ payloadBytes: Int) -> UInt64 { airMicroseconds[payloadBytes] }
 
-    var intervalMicroseconds: UInt64 { UInt64(configuration.connectionIntervalMicroseconds) }
+    var configuredIntervalMicroseconds: UInt64 {
+        UInt64(configuration.connectionIntervalMicroseconds)
+    }
     /// How long a step of so many connection intervals takes.
     func intervals(_ count: UInt64) -> UInt64 {
         configuration.isUnlimited ? 0 : count * intervalMicroseconds
@@ -99,4 +109,12 @@ public struct LinkStatistics: Hashable, Sendable {
     public var lostSDUs = 0
     /// Notifications that the central had no room for.
     public var lostNotifications = 0
+
+    mutating func add(_ other: LinkStatistics) {
+        exchanges += other.exchanges
+        dataPackets += other.dataPackets
+        repeatedDataPackets += other.repeatedDataPackets
+        lostSDUs += other.lostSDUs
+        lostNotifications += other.lostNotifications
+    }
 }

@@ -57,7 +57,7 @@ extension SimulatedWorld {
             return endConnectionEvent(link)
         }
         heard(link, .central)
-        link.outgoing.central.acknowledge()
+        if link.outgoing.central.acknowledge() { changes.note(link: link.index) }
         link.exchangesInEvent += 1
         let wantsMore = link.hasMore.central || link.hasMore.peripheral
         if wantsMore { prepare(link, .central) }
@@ -110,40 +110,6 @@ extension SimulatedWorld {
             link.nextAnchorMicroseconds = anchor(of: link, after: now.microseconds)
         }
         queue.push(.anchor(link.index), at: link.nextAnchorMicroseconds)
-    }
-
-    // MARK: Sharing the radio
-
-    private func anchor(of link: Link, after microseconds: UInt64) -> UInt64 {
-        let interval = link.intervalMicroseconds
-        let offset = link.anchorOffsetMicroseconds % interval
-        guard microseconds >= offset else { return offset }
-        return offset + ((microseconds - offset) / interval + 1) * interval
-    }
-
-    /// An event ends before the next anchor of any link of this radio.
-    private func eventLimit(of link: Link) -> UInt64 {
-        var limit = link.nextAnchorMicroseconds
-        guard liveLinks.count > 1 else { return limit }
-        for other in liveLinks where other !== link && isOnAir(other) {
-            let anchor = other.nextAnchorMicroseconds
-            if anchor >= now.microseconds { limit = min(limit, anchor) }
-        }
-        return limit
-    }
-
-    /// Spreads the anchors of all links evenly over the shortest interval, so that each gets the
-    /// same share of the air.
-    func spreadAnchors() {
-        let sharing = liveLinks.filter { isOnAir($0) && !$0.configuration.isUnlimited }
-        guard let first = sharing.first,
-            let interval = sharing.map(\.intervalMicroseconds).min()
-        else { return }
-        for (place, link) in sharing.enumerated() {
-            link.anchorOffsetMicroseconds =
-                first.anchorOffsetMicroseconds % interval
-                + UInt64(place) * interval / UInt64(sharing.count)
-        }
     }
 
     // MARK: What arrives

@@ -4,7 +4,7 @@ import Bluetooth
 extension SimulatedWorld {
     /// A link to a device that was heard; its first connection event is an interval away.
     func makeLink(to device: Device) -> Link {
-        let link = Link(index: links.count, device: device, seed: seed)
+        let link = Link(index: links.nextNumber, device: device, seed: seed)
         links.append(link)
         liveLinks.append(link)
         device.links.append(link)
@@ -15,7 +15,7 @@ extension SimulatedWorld {
         if link.configuration.isUnlimited {
             establish(link)
         } else {
-            spreadAnchors()
+            shareRadio()
             queue.push(.anchor(link.index), at: first)
         }
         return link
@@ -53,8 +53,7 @@ extension SimulatedWorld {
     }
 
     private func supervisionDue(_ link: Link, _ side: Side) -> UInt64 {
-        link.lastHeardMicroseconds[side]
-            + UInt64(link.configuration.supervisionTimeoutMicroseconds)
+        link.lastHeardMicroseconds[side] + link.supervisionTimeoutMicroseconds
     }
 
     /// Nothing gets through from now on.
@@ -98,10 +97,13 @@ extension SimulatedWorld {
         } else {
             liveLinks.removeAll { $0 === link }
         }
-        if side == .central { spreadAnchors() }
+        if side == .central { shareRadio() }
+        link.channels.forEach(forgetIfOver)
+        forgetIfOver(link)
     }
 
     private func centralLost(_ link: Link, _ reason: LinkLossReason) {
+        changes.note(link: link.index)
         failOperations(of: link, .linkLost(reason))
         if let operation = link.disconnecting { finish(operation, .success(.nothing)) }
         link.disconnecting = nil
@@ -113,7 +115,7 @@ extension SimulatedWorld {
         device.links.removeAll { $0 === link }
         for channel in link.channels where channel.ends.peripheral.wasAnnounced {
             channel.ends.peripheral.wasAnnounced = false
-            announce(.channelClosed(channel.id), to: device)
+            announceClosed(channel)
         }
         if link.isEstablished { announce(.disconnected(link.id), to: device) }
         planAdvertising(device)

@@ -4,6 +4,7 @@ import Bluetooth
 extension SimulatedWorld {
     func deliverPDU(_ link: Link, from side: Side) {
         let outgoing = link.outgoing[side]
+        if side == .peripheral { changes.note(link: link.index) }
         switch outgoing.pdu {
         case .none:
             break
@@ -21,7 +22,7 @@ extension SimulatedWorld {
     }
 
     private func deliverFrame(of sender: ChannelEnd, on link: Link) {
-        let receiver = channel(sender.id).ends[sender.side.other]
+        guard let receiver = channel(sender.id)?.ends[sender.side.other] else { return }
         let lostBefore = receiver.lostSDUCount
         let isComplete = receiver.takeFrame(from: sender)
         link.statistics.lostSDUs += receiver.lostSDUCount - lostBefore
@@ -45,14 +46,17 @@ extension SimulatedWorld {
         case .channelResponse(let request, let result):
             switch result {
             case .success(let channel):
-                if operations[request.operation] == nil { return close(channel, by: .central) }
+                if operations[request.operation] == nil {
+                    close(channel, by: .central)
+                    return forgetIfOver(channel)
+                }
+                channel.isHeld.central = true
                 finish(request.operation, .success(.channel(channel.id)))
             case .failure(let error):
                 finish(request.operation, .failure(.channelRefused(error.refusal)))
             }
         case .credits(let end):
-            let receiver = channel(end.id).ends[end.side.other]
-            receiver.peerCreditsGranted(end.creditsToReturn)
+            channel(end.id)?.ends[end.side.other].peerCreditsGranted(end.creditsToReturn)
             end.creditsToReturn = 0
             end.isCreditReturnQueued = false
         case .disconnectionRequest(let channel):
@@ -97,7 +101,12 @@ extension SimulatedWorld {
             UInt64(link.index) << 32 | UInt64(outgoing.packetBytes) << 1 | UInt64(side.rawValue))
         guard packetArrives(link, from: side) else { return false }
         deliverPacket(link, from: side)
-        if outgoing.acknowledge(), side == .peripheral { announceRoom(link) }
+        if outgoing.acknowledge() {
+            switch side {
+            case .central: changes.note(link: link.index)
+            case .peripheral: announceRoom(link)
+            }
+        }
         return true
     }
 

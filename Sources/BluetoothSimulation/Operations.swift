@@ -37,6 +37,7 @@ extension SimulatedWorld {
     func finish(_ operation: UInt64, _ outcome: Result<OperationValue, BluetoothError>) {
         guard let state = operations[operation], state.outcome == nil else { return }
         operations[operation]?.outcome = outcome
+        changes.noteAnything()
     }
 
     func failOperations(of link: Link, _ error: BluetoothError) {
@@ -63,7 +64,7 @@ extension SimulatedWorld {
             operations[operation] = nil
             return value
         case .failure(let error):
-            operations[operation] = nil
+            abandon(operation)
             throw error
         case nil:
             let attempt = connecting.first { $0.operation == operation && !$0.wasHeard }
@@ -77,14 +78,14 @@ extension SimulatedWorld {
     func abandon(_ operation: UInt64) {
         connecting.removeAll { $0.operation == operation }
         guard let state = operations.removeValue(forKey: operation) else { return }
-        switch state.outcome {
-        case .success(.channel(let channel)):
+        if case .success(.channel(let channel)) = state.outcome {
             close(channel)
-        case nil, .success:
-            guard state.purpose == .connecting, let link = state.link else { return }
-            terminate(links[link], by: .central)
-        case .failure:
-            break
+            return release(channel)
         }
+        guard state.purpose == .connecting, let link = state.link.flatMap({ links[$0] }) else {
+            return
+        }
+        terminate(link, by: .central)
+        release(link)
     }
 }

@@ -2,9 +2,13 @@ public import Bluetooth
 
 /// A connection-oriented channel of a simulated radio.
 public struct SimulatedChannel: L2CAPChannel {
-    let radio: SimulatedRadio
+    private let handle: ChannelHandle
+
+    init(radio: SimulatedRadio, id: ChannelID) { handle = ChannelHandle(radio: radio, id: id) }
+
+    private var radio: SimulatedRadio { handle.radio }
     /// The channel's number in its world.
-    public let id: ChannelID
+    public var id: ChannelID { handle.id }
 
     /// How many bytes to write at once so that K-frames are full.
     public var efficientWriteBytes: Int { radio.withWorld { $0.efficientWriteBytes(of: id) } }
@@ -35,4 +39,17 @@ public struct SimulatedChannel: L2CAPChannel {
 
     /// Closes at once: what was not yet sent is lost.
     public func close() { radio.withWorld { $0.close(id) } }
+}
+
+/// Tells the world when nobody has the channel any more.
+private final class ChannelHandle: Sendable {
+    let radio: SimulatedRadio
+    let id: ChannelID
+
+    init(radio: SimulatedRadio, id: ChannelID) {
+        self.radio = radio
+        self.id = id
+    }
+
+    deinit { radio.withWorld { $0.release(id) } }
 }

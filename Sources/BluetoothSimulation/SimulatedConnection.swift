@@ -2,11 +2,18 @@ public import Bluetooth
 
 /// A link of a simulated radio.
 public struct SimulatedConnection: CentralConnection {
-    let radio: SimulatedRadio
-    /// The link's number in its world.
-    public let id: ConnectionID
+    private let handle: LinkHandle
     /// The device at the other end.
     public let peer: PeerID
+
+    init(radio: SimulatedRadio, id: ConnectionID, peer: PeerID) {
+        handle = LinkHandle(radio: radio, id: id)
+        self.peer = peer
+    }
+
+    var radio: SimulatedRadio { handle.radio }
+    /// The link's number in its world.
+    public var id: ConnectionID { handle.id }
 
     /// All that is known of the link.
     public var parameters: LinkParameters { radio.withWorld { $0.parameters(of: id) } }
@@ -18,8 +25,9 @@ public struct SimulatedConnection: CentralConnection {
         _ level: SecurityLevel, answering delegate: (any PairingDelegate)?,
         until deadline: LinkInstant
     ) async throws(BluetoothError) {
-        _ = try await radio.perform("securing", until: deadline) { world in
-            world.beginSecuring(world.link(id), at: level)
+        _ = try await radio.perform("securing", until: deadline) {
+            world throws(BluetoothError) in
+            try world.beginSecuring(world.link(id), at: level)
         }
     }
 
@@ -27,8 +35,9 @@ public struct SimulatedConnection: CentralConnection {
     public func discoverServices(
         _ uuid: BluetoothUUID, until deadline: LinkInstant
     ) async throws(BluetoothError) -> [GATTService] {
-        let value = try await radio.perform("discovering services", until: deadline) { world in
-            world.begin(.findService(uuid), on: world.link(id))
+        let value = try await radio.perform("discovering services", until: deadline) {
+            world throws(BluetoothError) in
+            try world.begin(.findService(uuid), on: world.link(id))
         }
         guard case .services(let found) = value else { return [] }
         return found
@@ -39,8 +48,8 @@ public struct SimulatedConnection: CentralConnection {
         of service: GATTService, until deadline: LinkInstant
     ) async throws(BluetoothError) -> [GATTCharacteristic] {
         let value = try await radio.perform("discovering characteristics", until: deadline) {
-            world in
-            world.begin(.readDeclarations(service.handles, found: []), on: world.link(id))
+            world throws(BluetoothError) in
+            try world.begin(.readDeclarations(service.handles, found: []), on: world.link(id))
         }
         guard case .characteristics(let found) = value else { return [] }
         return found
@@ -50,8 +59,9 @@ public struct SimulatedConnection: CentralConnection {
     public func readValue(
         of characteristic: GATTCharacteristic, until deadline: LinkInstant
     ) async throws(BluetoothError) -> [UInt8] {
-        let value = try await radio.perform("reading a value", until: deadline) { world in
-            world.begin(.read(characteristic.handle, soFar: []), on: world.link(id))
+        let value = try await radio.perform("reading a value", until: deadline) {
+            world throws(BluetoothError) in
+            try world.begin(.read(characteristic.handle, soFar: []), on: world.link(id))
         }
         guard case .value(let bytes) = value else { return [] }
         return bytes
@@ -61,8 +71,9 @@ public struct SimulatedConnection: CentralConnection {
     public func setNotifications(
         _ enabled: Bool, of characteristic: GATTCharacteristic, until deadline: LinkInstant
     ) async throws(BluetoothError) {
-        _ = try await radio.perform("subscribing", until: deadline) { world in
-            world.beginConfiguring(enabled, characteristic, on: world.link(id))
+        _ = try await radio.perform("subscribing", until: deadline) {
+            world throws(BluetoothError) in
+            try world.beginConfiguring(enabled, characteristic, on: world.link(id))
         }
     }
 
@@ -106,8 +117,9 @@ public struct SimulatedConnection: CentralConnection {
     public func openChannel(
         _ psm: PSM, receiveMTU: Int, until deadline: LinkInstant
     ) async throws(BluetoothError) -> SimulatedChannel {
-        let value = try await radio.perform("opening a channel", until: deadline) { world in
-            world.beginOpening(psm, receiveMTU: receiveMTU, on: world.link(id))
+        let value = try await radio.perform("opening a channel", until: deadline) {
+            world throws(BluetoothError) in
+            try world.beginOpening(psm, receiveMTU: receiveMTU, on: world.link(id))
         }
         guard case .channel(let channel) = value else { throw .timedOut("opening a channel") }
         return SimulatedChannel(radio: radio, id: channel)
@@ -125,11 +137,25 @@ public struct SimulatedConnection: CentralConnection {
     /// canceled task does not wait; the link ends all the same.
     public func disconnect() async {
         let end = now.advanced(microseconds: Self.longestDisconnectMicroseconds)
-        _ = try? await radio.perform("disconnecting", until: end) { world in
-            world.beginDisconnecting(world.link(id))
+        _ = try? await radio.perform("disconnecting", until: end) {
+            world throws(BluetoothError) in
+            try world.beginDisconnecting(world.link(id))
         }
     }
 
     /// The longest supervision timeout there is (Core 5.4, Vol 6, Part B, 4.5.2), and then some.
     private static let longestDisconnectMicroseconds: UInt64 = 33_000_000
+}
+
+/// Tells the world when nobody has the connection any more.
+private final class LinkHandle: Sendable {
+    let radio: SimulatedRadio
+    let id: ConnectionID
+
+    init(radio: SimulatedRadio, id: ConnectionID) {
+        self.radio = radio
+        self.id = id
+    }
+
+    deinit { radio.withWorld { $0.release(id) } }
 }

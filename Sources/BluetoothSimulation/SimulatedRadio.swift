@@ -9,17 +9,22 @@ public enum Pace: String, Hashable, Sendable, CaseIterable {
     case realtime
 }
 
-/// A world behind a lock, for tasks: whoever waits drives it on.
+/// A world behind a lock, for tasks: one of those that wait drives it on.
 ///
 /// With one task at work the order of events depends on nothing but its calls, so that equal
 /// seeds give equal traces. Several tasks interleave as the scheduler has it; a task whose wait is
-/// over goes before others drive on.
-public final class SimulatedRadio: @unchecked Sendable {
-    // Unchecked: `world`, `waiters` and `nextTicket` are touched under `lock` alone.
-    private let lock = Mutex<Void>(())
-    private let world: SimulatedWorld
-    private var waiters: [UInt64: WaitCondition] = [:]
-    private var nextTicket: UInt64 = 0
+/// over goes before the world is driven on. Tasks that only look on, for the loss of a link or for
+/// the adapter, let no time pass: where nobody else waits, the world stands still.
+public final class SimulatedRadio: Sendable {
+    /// All that the lock guards.
+    struct State: Sendable {
+        // The world is no more Sendable than any class with state; being in here, it is reached
+        // under the lock alone.
+        nonisolated(unsafe) let world: SimulatedWorld
+        var waiters: Waiters
+    }
+
+    private let state: Mutex<State>
     private let startOnWall: ContinuousClock.Instant
     private let startInWorld: LinkInstant
 
@@ -30,7 +35,8 @@ public final class SimulatedRadio: @unchecked Sendable {
     public init(world: sending SimulatedWorld, pace: Pace = .max) {
         startInWorld = world.now
         startOnWall = ContinuousClock.now
-        self.world = world
+        state = Mutex(
+            State(world: world, waiters: Waiters(passiveMayLead: pace == .realtime)))
         self.pace = pace
     }
 
@@ -43,15 +49,35 @@ public final class SimulatedRadio: @unchecked Sendable {
     /// The moment that the world has reached.
     public var now: LinkInstant { withWorld { $0.now } }
 
+    /// How many tasks wait.
+    var waiterCount: Int { withState { $0.waiters.count } }
+
     /// Does something with the world while nobody else can. The world must not leave `body`, and
     /// `body` must not wait for this radio.
     public func withWorld<Value: Sendable, Failure: Error>(
         _ body: (SimulatedWorld) throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        try lock.withLock { _ throws(Failure) -> Value in
-            if pace == .realtime { world.run(until: wallInstant) }
-            return try body(world)
+        let result: Result<Value, Failure> = withState { state in
+            if pace == .realtime { state.world.run(until: wallInstant) }
+            defer { state.settle() }
+            do throws(Failure) {
+                return .success(try body(state.world))
+            } catch {
+                return .failure(error)
+            }
         }
+        return try result.get()
+    }
+
+    /// Does something under the lock. Whoever's wait that ends is resumed when the lock is open
+    /// again: a task that is resumed may take it at once.
+    private func withState<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
+        let (value, due) = state.withLock { state in
+            let value = body(&state)
+            return (value, state.waiters.takeDue())
+        }
+        for continuation in due { continuation.resume() }
+        return value
     }
 
     /// Where the clock on the wall stands, in the world's time.
@@ -63,125 +89,61 @@ public final class SimulatedRadio: @unchecked Sendable {
 
     // MARK: Waiting
 
-    /// Drives the world until `condition` holds, and answers true then; false at the deadline.
+    /// Waits until `condition` holds, and answers true then; false at the deadline. The world is
+    /// driven by this task or by another one that waits.
     func wait(
         for condition: WaitCondition, until deadline: LinkInstant
     ) async throws(BluetoothError) -> Bool {
-        if withWorld({ condition.holds(in: $0) }) { return true }
-        let ticket = enroll(condition)
-        defer { dismiss(ticket) }
+        guard let ticket = enroll(condition, until: deadline) else { return true }
+        let verdict = await withTaskCancellationHandler {
+            await attend(ticket)
+        } onCancel: {
+            withState { $0.waiters.cancel(ticket) }
+        }
+        withState { $0.waiters.leave(ticket) }
+        switch verdict {
+        case .holds: return true
+        case .deadlinePassed: return false
+        case .canceled: throw .canceled
+        }
+    }
+
+    /// Nil where the condition holds already.
+    private func enroll(_ condition: WaitCondition, until deadline: LinkInstant) -> UInt64? {
+        let task = withUnsafeCurrentTask { $0?.hashValue ?? 0 }
+        return withState { state in
+            if pace == .realtime { state.world.run(until: wallInstant) }
+            state.settle()
+            if condition.holds(in: state.world) { return nil }
+            let link = condition.link(in: state.world)
+            return state.waiters.enroll(condition, until: deadline, link: link, task: task)
+        }
+    }
+
+    /// Drives the world while the lead is this task's, and sleeps while it is another one's.
+    private func attend(_ ticket: UInt64) async -> Waiters.Verdict {
         var patience = Patience()
         while true {
-            if Task.isCancelled { throw .canceled }
-            switch advance(ticket, condition, until: deadline, &patience) {
-            case .holds: return true
-            case .deadlinePassed: return false
+            switch turn(ticket, &patience) {
+            case .over(let verdict): return verdict
             case .letOthersRun: await Task.yield()
             case .sleep(let duration): try? await Task.sleep(for: duration)
+            case .follow:
+                await withCheckedContinuation { continuation in
+                    withState { $0.waiters.suspend(ticket, continuation) }
+                }
             }
         }
     }
 
-    private func enroll(_ condition: WaitCondition) -> UInt64 {
-        lock.withLock { _ in
-            nextTicket += 1
-            waiters[nextTicket] = condition
-            return nextTicket
-        }
-    }
-
-    private func dismiss(_ ticket: UInt64) {
-        lock.withLock { _ in waiters[ticket] = nil }
-    }
-
-    /// What a waiting task does next.
-    private enum Turn {
-        case holds
-        case deadlinePassed
-        case letOthersRun
-        case sleep(Duration)
-    }
-
-    /// How often a waiter still stands back for others, so that one that never comes back for
-    /// what it waited for cannot stop the world.
-    private struct Patience {
-        var forReadyWaiters = 10_000
-        var beforeIdleJump = 4
-    }
-
-    private func advance(
-        _ ticket: UInt64, _ condition: WaitCondition, until deadline: LinkInstant,
-        _ patience: inout Patience
-    ) -> Turn {
-        lock.withLock { _ in
-            let limit = pace == .realtime ? min(deadline, wallInstant) : deadline
-            for _ in 0..<Self.stepsPerTurn {
-                if condition.holds(in: world) { return .holds }
-                if patience.forReadyWaiters > 0, isAnotherReady(than: ticket) {
-                    patience.forReadyWaiters -= 1
-                    return .letOthersRun
-                }
-                guard let next = world.nextEvent, next <= limit else {
-                    return idle(condition, until: deadline, limit, &patience)
-                }
-                world.step()
+    private func turn(_ ticket: UInt64, _ patience: inout Patience) -> Turn {
+        withState { state in
+            if let verdict = state.waiters.verdict(of: ticket) { return .over(verdict) }
+            guard state.waiters.isLeader(ticket) else { return .follow }
+            return switch pace {
+            case .max: state.drive(for: ticket, &patience)
+            case .realtime: state.drive(for: ticket, upTo: wallInstant)
             }
-            return .letOthersRun
-        }
-    }
-
-    /// Nothing happens up to the limit.
-    private func idle(
-        _ condition: WaitCondition, until deadline: LinkInstant, _ limit: LinkInstant,
-        _ patience: inout Patience
-    ) -> Turn {
-        if limit < deadline {
-            world.run(until: limit)
-            let next = min(deadline, world.nextEvent ?? deadline)
-            let pause = min(next.microseconds(since: limit), Self.longestPauseMicroseconds)
-            return .sleep(.microseconds(Int64(max(pause, Self.shortestPauseMicroseconds))))
-        }
-        if pace == .max, patience.beforeIdleJump > 0 {
-            // Another task may be about to give the world something to do.
-            patience.beforeIdleJump -= 1
-            return .letOthersRun
-        }
-        world.run(until: deadline)
-        return condition.holds(in: world) ? .holds : .deadlinePassed
-    }
-
-    private func isAnotherReady(than ticket: UInt64) -> Bool {
-        // On the wall's clock nobody can drive on ahead of the others.
-        guard pace == .max, waiters.count > 1 else { return false }
-        return waiters.contains { $0.key != ticket && $0.value.holds(in: world) }
-    }
-
-    /// So many events run before other tasks get their turn.
-    private static let stepsPerTurn = 64
-    /// Another task may plan something sooner than what is known now.
-    private static let longestPauseMicroseconds: UInt64 = 20_000
-    private static let shortestPauseMicroseconds: UInt64 = 500
-}
-
-/// What a task waits for: a value, so that it can be looked at by whoever drives the world.
-enum WaitCondition: Sendable {
-    case never
-    case operation(UInt64)
-    case scan(UInt64)
-    case adapterPowered
-    case lost(ConnectionID)
-    case connection(ConnectionID, Interest)
-    case channel(ChannelID, Interest)
-
-    func holds(in world: SimulatedWorld) -> Bool {
-        switch self {
-        case .never: false
-        case .operation(let number): world.outcome(of: number) != nil
-        case .scan(let number): world.hasHeard(number) || !world.isAdapterPowered
-        case .adapterPowered: world.isAdapterPowered
-        case .lost(let connection): world.lossReason(of: connection) != nil
-        case .connection(let connection, let interest): world.isReady(connection, for: interest)
-        case .channel(let channel, let interest): world.isReady(channel, for: interest)
         }
     }
 }

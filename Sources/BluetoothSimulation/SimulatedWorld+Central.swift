@@ -23,12 +23,13 @@ extension SimulatedWorld {
     public func discover(
         _ service: BluetoothUUID, on connection: ConnectionID, until deadline: LinkInstant
     ) throws(BluetoothError) -> [GATTCharacteristic] {
-        let finding = begin(.findService(service), on: link(connection))
+        let finding = begin(.findService(service), on: try link(connection))
         guard
             case .services(let services) = try complete(
                 finding, until: deadline, "discovering services"), let first = services.first
         else { throw .noSuchService(service) }
-        let reading = begin(.readDeclarations(first.handles, found: []), on: link(connection))
+        let reading = begin(
+            .readDeclarations(first.handles, found: []), on: try link(connection))
         let value = try complete(reading, until: deadline, "discovering characteristics")
         guard case .characteristics(let found) = value else { return [] }
         return found
@@ -39,7 +40,7 @@ extension SimulatedWorld {
         of characteristic: GATTCharacteristic, on connection: ConnectionID,
         until deadline: LinkInstant
     ) throws(BluetoothError) -> [UInt8] {
-        let operation = begin(.read(characteristic.handle, soFar: []), on: link(connection))
+        let operation = begin(.read(characteristic.handle, soFar: []), on: try link(connection))
         let value = try complete(operation, until: deadline, "reading a value")
         guard case .value(let bytes) = value else { return [] }
         return bytes
@@ -50,7 +51,7 @@ extension SimulatedWorld {
         _ enabled: Bool, of characteristic: GATTCharacteristic, on connection: ConnectionID,
         until deadline: LinkInstant
     ) throws(BluetoothError) {
-        let operation = beginConfiguring(enabled, characteristic, on: link(connection))
+        let operation = beginConfiguring(enabled, characteristic, on: try link(connection))
         _ = try complete(operation, until: deadline, "subscribing")
     }
 
@@ -67,7 +68,7 @@ extension SimulatedWorld {
     public func openChannel(
         _ psm: PSM, on connection: ConnectionID, receiveMTU: Int, until deadline: LinkInstant
     ) throws(BluetoothError) -> ChannelID {
-        let operation = beginOpening(psm, receiveMTU: receiveMTU, on: link(connection))
+        let operation = beginOpening(psm, receiveMTU: receiveMTU, on: try link(connection))
         let value = try complete(operation, until: deadline, "opening a channel")
         guard case .channel(let channel) = value else { throw .timedOut("opening a channel") }
         return channel
@@ -75,7 +76,8 @@ extension SimulatedWorld {
 
     /// Ends a link, and runs the world until it is gone.
     public func disconnect(_ connection: ConnectionID, until deadline: LinkInstant) {
-        let operation = beginDisconnecting(link(connection))
+        guard let link = links[Int(connection.rawValue)] else { return }
+        let operation = beginDisconnecting(link)
         _ = run(until: deadline) { outcome(of: operation) != nil }
         abandon(operation)
     }
@@ -84,22 +86,26 @@ extension SimulatedWorld {
 
     /// What is known of a link now.
     public func parameters(of connection: ConnectionID) -> LinkParameters {
-        parameters(of: link(connection), seenBy: .central)
+        guard let link = links[Int(connection.rawValue)] else { return LinkParameters() }
+        return parameters(of: link, seenBy: .central)
     }
 
     /// The level that a link has reached.
-    public func security(of connection: ConnectionID) -> SecurityLevel { link(connection).security }
+    public func security(of connection: ConnectionID) -> SecurityLevel {
+        links[Int(connection.rawValue)]?.security ?? .none
+    }
 
     /// Why the central has given a link up; nil while it stands.
     public func lossReason(of connection: ConnectionID) -> LinkLossReason? {
-        link(connection).ending.central
+        guard let link = links[Int(connection.rawValue)] else { return .localTerminated }
+        return link.ending.central
     }
 
     /// Hands over one write without response; false where the queue is full now.
     public func writeWithoutResponse(
         _ value: [UInt8], to characteristic: GATTCharacteristic, on connection: ConnectionID
     ) throws(BluetoothError) -> Bool {
-        let link = link(connection)
+        let link = try link(connection)
         if let reason = link.ending.central { throw .linkLost(reason) }
         guard value.count <= ATT.maximumValueBytes(mtu: link.attMTU) else {
             throw .attribute(.invalidAttributeValueLength)
@@ -114,7 +120,7 @@ extension SimulatedWorld {
     public func nextNotification(
         of characteristic: GATTCharacteristic, on connection: ConnectionID
     ) throws(BluetoothError) -> [UInt8]? {
-        let link = link(connection)
+        let link = try link(connection)
         if let value = link.client.notifications[characteristic.handle]?.popFirst() {
             link.client.notificationCount -= 1
             return value
@@ -125,7 +131,7 @@ extension SimulatedWorld {
 
     /// Whether a call on the link's attributes would do anything, or tell that it never will.
     public func isReady(_ connection: ConnectionID, for interest: Interest) -> Bool {
-        let link = link(connection)
+        guard let link = links[Int(connection.rawValue)] else { return true }
         if link.ending.central != nil { return true }
         if interest.contains(.reading), link.client.notificationCount > 0 { return true }
         return interest.contains(.writing) && canWriteWithoutResponse(link)
@@ -137,14 +143,14 @@ extension SimulatedWorld {
 
     /// How many bytes to write at once so that K-frames are full.
     public func efficientWriteBytes(of channel: ChannelID) -> Int {
-        self.channel(channel).ends.central.efficientWriteBytes
+        self.channel(channel)?.ends.central.efficientWriteBytes ?? 1
     }
 
     /// Hands over bytes; returns how many were taken.
     public func write(
         _ bytes: UnsafeRawBufferPointer, to channel: ChannelID
     ) throws(BluetoothError) -> Int {
-        let channel = self.channel(channel)
+        guard let channel = self.channel(channel) else { throw .linkLost(.localTerminated) }
         if let error = error(of: channel.ends.central) { throw error }
         return write(bytes, to: channel, by: .central)
     }
@@ -153,7 +159,7 @@ extension SimulatedWorld {
     public func read(
         from channel: ChannelID, into buffer: inout [UInt8], maximumBytes: Int
     ) throws(BluetoothError) -> Int {
-        let channel = self.channel(channel)
+        guard let channel = self.channel(channel) else { throw .linkLost(.localTerminated) }
         let count = read(
             from: channel, by: .central, into: &buffer, maximumBytes: maximumBytes)
         if count == 0, maximumBytes > 0, let error = error(of: channel.ends.central) { throw error }
@@ -161,11 +167,13 @@ extension SimulatedWorld {
     }
 
     /// Closes a channel at once: what was not yet sent is lost.
-    public func close(_ channel: ChannelID) { close(self.channel(channel), by: .central) }
+    public func close(_ channel: ChannelID) {
+        if let channel = self.channel(channel) { close(channel, by: .central) }
+    }
 
     /// Whether a read or a write would do anything, or tell that it never will.
     public func isReady(_ channel: ChannelID, for interest: Interest) -> Bool {
-        let end = self.channel(channel).ends.central
+        guard let end = self.channel(channel)?.ends.central else { return true }
         if interest.contains(.reading), end.isReadyToRead { return true }
         return interest.contains(.writing) && end.isReadyToWrite
     }
@@ -211,7 +219,7 @@ extension SimulatedWorld {
         if !link.configuration.isUnlimited {
             known.phy = link.timing.phy
             known.dataLengthBytes = link.timing.dataLengthBytes
-            known.connectionIntervalMicroseconds = link.configuration.connectionIntervalMicroseconds
+            known.connectionIntervalMicroseconds = Int(link.intervalMicroseconds)
         }
         if let open = link.channels.last(where: { $0.ends[side].state == .open }) {
             known.peerMPS = open.ends[side.other].credits.mpsBytes

@@ -16,12 +16,15 @@ public final class SimulatedWorld {
         get {
             SimulatedBonds(
                 central: centralBonds,
-                devices: deviceBondsToCome.union(devices.filter(\.isBonded).map(\.peer)))
+                devices: deviceBondsToCome.union(
+                    devices.elements.filter(\.isBonded).map(\.peer)))
         }
         set {
             centralBonds = newValue.central
-            for device in devices { device.isBonded = newValue.devices.contains(device.peer) }
-            deviceBondsToCome = newValue.devices.subtracting(devices.map(\.peer))
+            for device in devices.elements {
+                device.isBonded = newValue.devices.contains(device.peer)
+            }
+            deviceBondsToCome = newValue.devices.subtracting(devices.elements.map(\.peer))
         }
     }
     /// The longest ATT MTU that the central's stack takes.
@@ -30,12 +33,16 @@ public final class SimulatedWorld {
     public var maximumLinks = Int.max
 
     var queue = EventQueue()
+    var changes = Changes()
     var trace = TraceHash()
-    var devices: [Device] = []
-    var links: [Link] = []
+    var devices = Registry<Device>()
+    var devicesByPeer: [PeerID: Device] = [:]
+    var links = Registry<Link>()
     /// The links that at least one side believes in.
     var liveLinks: [Link] = []
-    var channels: [Channel] = []
+    var channels = Registry<Channel>()
+    /// What went over links that are forgotten.
+    var forgottenStatistics = LinkStatistics()
     var centralBonds: Set<PeerID> = []
     var deviceBondsToCome: Set<PeerID> = []
     var isAdapterPowered = true
@@ -59,10 +66,11 @@ public final class SimulatedWorld {
         configuration.validate()
         precondition(device(configuration.peer) == nil, "two devices of one name")
         let device = Device(
-            index: devices.count, configuration: configuration, application: application,
+            index: devices.nextNumber, configuration: configuration, application: application,
             seed: seed)
         device.isBonded = deviceBondsToCome.remove(configuration.peer) != nil
         devices.append(device)
+        devicesByPeer[device.peer] = device
         plan(.powerOn(device: device.index, generation: device.generation), after: 0)
     }
 
@@ -74,9 +82,9 @@ public final class SimulatedWorld {
     /// A number that two worlds share only if the same things happened in both at the same times.
     public var traceHash: UInt64 { trace.value }
 
-    /// What went over a link so far.
+    /// What went over a link so far; nothing for one that is forgotten.
     public func statistics(of connection: ConnectionID) -> LinkStatistics {
-        link(connection).statistics
+        links[Int(connection.rawValue)]?.statistics ?? LinkStatistics()
     }
 
     // MARK: Time
@@ -122,32 +130,32 @@ public final class SimulatedWorld {
         queue.push(occurrence, at: now.microseconds + delayMicroseconds)
     }
 
+    /// What is planned for a link or a device that is forgotten does not happen.
     private func run(_ occurrence: Occurrence) {
         switch occurrence {
-        case .anchor(let link): beginConnectionEvent(links[link])
-        case .centralPacketEnded(let link): centralPacketEnded(links[link])
-        case .peripheralPacketEnded(let link): peripheralPacketEnded(links[link])
-        case .flush(let link): flush(links[link])
-        case .supervision(let link, let side): supervise(links[link], side)
-        case .secured(let link): secured(links[link])
-        case .advertisement(let device, let generation): advertise(devices[device], generation)
-        case .wake(let device, let generation): wake(devices[device], generation)
-        case .powerOn(let device, let generation): powerOn(devices[device], generation)
-        case .reachable(let device): becomeReachable(devices[device])
+        case .anchor(let link): links[link].map(beginConnectionEvent)
+        case .centralPacketEnded(let link): links[link].map(centralPacketEnded)
+        case .peripheralPacketEnded(let link): links[link].map(peripheralPacketEnded)
+        case .flush(let link): links[link].map(flush)
+        case .supervision(let link, let side): links[link].map { supervise($0, side) }
+        case .secured(let link): links[link].map(secured)
+        case .advertisement(let device, let generation):
+            devices[device].map { advertise($0, generation) }
+        case .wake(let device, let generation): devices[device].map { wake($0, generation) }
+        case .powerOn(let device, let generation): devices[device].map { powerOn($0, generation) }
+        case .reachable(let device): devices[device].map(becomeReachable)
         }
     }
 
     // MARK: Looking up
 
-    func device(_ peer: PeerID) -> Device? { devices.first { $0.peer == peer } }
+    func device(_ peer: PeerID) -> Device? { devicesByPeer[peer] }
 
-    func link(_ connection: ConnectionID) -> Link {
-        precondition(Int(connection.rawValue) < links.count, "no such connection")
-        return links[Int(connection.rawValue)]
+    /// A link by number. One that is forgotten was ended by its owner.
+    func link(_ connection: ConnectionID) throws(BluetoothError) -> Link {
+        guard let link = links[Int(connection.rawValue)] else { throw .linkLost(.localTerminated) }
+        return link
     }
 
-    func channel(_ channel: ChannelID) -> Channel {
-        precondition(Int(channel.rawValue) < channels.count, "no such channel")
-        return channels[Int(channel.rawValue)]
-    }
+    func channel(_ channel: ChannelID) -> Channel? { channels[Int(channel.rawValue)] }
 }

@@ -14,7 +14,7 @@ enum SimulatorSpeed {
                     UploadSource(bytes: cargo, name: "cargo"), to: bench.device, as: "cargo"
                 ) { if case .progress(let news) = $0 { progress = news } }
             }
-            let statistics = bench.radio.withWorld { $0.statistics(of: ConnectionID(0)) }
+            let statistics = bench.radio.withWorld { $0.totalStatistics }
             let air = Double(progress?.linkMicroseconds ?? 0) / 1e6
             let packets = Double(2 * statistics.exchanges) / seconds
             return Figure(

@@ -68,7 +68,7 @@ struct DeviceTests {
     func putsOffWake() throws {
         let bench = try Bench(.obedient)
         let world = bench.world
-        var stack = DeviceStack(world: world, device: world.devices[0])
+        var stack = DeviceStack(world: world, device: try #require(world.devices[0]))
         stack.wake(at: world.after(seconds: 1))
         let count = world.queue.count
         for step in 0..<1000 { stack.wake(at: world.after(seconds: 1 + Double(step) / 1000)) }

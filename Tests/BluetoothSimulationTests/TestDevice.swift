@@ -108,8 +108,8 @@ final class TestDevice: PeripheralApplication {
 
     private func take(_ channel: ChannelID, _ stack: inout some PeripheralStack) {
         if case .lazy = role { return }
-        let start = received.count
         if !keepsBytes { received.removeAll(keepingCapacity: true) }
+        let start = received.count
         let count = stack.read(from: channel, into: &received, maximumBytes: .max)
         receivedCount += count
         receivedAt = stack.now

@@ -21,6 +21,12 @@ private func elsewhere() async { await Task.detached {}.value }
 /// An async function of a library, which computes where its caller does.
 private func library(on run: FleetRun) async { run.assertIsolated() }
 
+/// A function that hands its caller's closure on, as those that open a device do.
+private func opening(_ body: () async -> Void) async {
+    await elsewhere()
+    await body()
+}
+
 /// Returns when the task is canceled.
 private func untilCanceled() async {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -57,13 +63,18 @@ struct FleetRunTests {
         #expect(results == (0..<1_000).map { FleetResult(device: $0, outcome: .succeeded($0 * 2)) })
     }
 
-    @Test("What a job calls without an executor of its own stays on the run's")
+    @Test("What a job calls, and closures that it hands on, stay on the run's executor")
     func inherits() async {
         _ = await FleetRun()(FleetCourse(devices: [1, 2], plan: FleetPlan(jobs: 2))) {
             (run, _: Int) async throws(JobFailure) in
             await library(on: run)
             await elsewhere()
             await library(on: run)
+            await opening {
+                run.assertIsolated()
+                await opening { await library(on: run) }
+                run.assertIsolated()
+            }
         }
     }
 

@@ -8,6 +8,10 @@ public struct FleetPlan: Hashable, Sendable {
     /// How many failures are too many; nil where the run goes to its end whatever happens.
     public var failureLimit: FailureLimit?
 
+    /// The most devices that a plan may run at once: more links than adapters hold, and a bound for
+    /// what a user may ask for.
+    public static let mostJobs = 256
+
     /// A plan.
     public init(jobs: Int, canaries: Int = 0, failureLimit: FailureLimit? = nil) {
         precondition(jobs >= 1, "a run without a job never ends")

@@ -31,7 +31,8 @@ extension Console {
     private static func console(_ settings: Settings, log: LineWriter?) -> Console {
         Console(
             settings: settings, output: LineWriter(descriptor: standardOutput),
-            errors: LineWriter(descriptor: standardError), log: log, columns: columns)
+            errors: LineWriter(descriptor: standardError), log: log, columns: columns,
+            rows: { System.terminalRows(standardError) })
     }
 
     private static func standardSettings(noColor: Bool) -> Settings {

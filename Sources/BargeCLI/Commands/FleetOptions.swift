@@ -23,7 +23,8 @@ enum FleetOptions {
         "Start no device after more than N failures, or more than P% of all devices")
     static let report = Option(
         "report", ValueKind.reportPath,
-        "Write what came of each device to FILE: JSON, or JUnit XML where it ends in .xml")
+        "Write what came of each device to FILE, in JSON, or in JUnit's XML where it ends in .xml"
+            + " ('barge help reports')")
 
     static let group = OptionGroup(
         title: "Many devices", isShared: true,

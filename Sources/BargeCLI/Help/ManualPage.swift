@@ -73,6 +73,12 @@ struct ManualPage {
         switch topic {
         case .exitCodes: ExitCode.allCases.flatMap { tagged("\($0.rawValue)", $0.meaning) }
         case .devices: paragraphs(DeviceWords.explanation)
+        case .reports:
+            paragraphs(ReportWords.explanation)
+                + ReportWords.fields.flatMap { tagged($0.name, $0.sentence) }
+                + ReportWords.deviceFields.flatMap {
+                    [".RS"] + tagged($0.name, $0.sentence) + [".RE"]
+                }
         case .json: paragraphs(EventWords.explanation) + EventWords.all.flatMap(event)
         }
     }
@@ -138,6 +144,7 @@ extension HelpTopic {
         case .exitCodes: "EXIT STATUS"
         case .json: "JSON OUTPUT"
         case .devices: "DEVICES"
+        case .reports: "REPORTS"
         }
     }
 }

@@ -11,7 +11,8 @@ struct ManualPageTests {
         let titles = lines.filter { $0.hasPrefix(".SH ") }.map { String($0.dropFirst(4)) }
         let expected = [
             "NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "LINK OPTIONS", "MANY DEVICES",
-            "OPTIONS OF EVERY COMMAND", "EXIT STATUS", "JSON OUTPUT", "DEVICES", "ENVIRONMENT",
+            "OPTIONS OF EVERY COMMAND", "EXIT STATUS", "JSON OUTPUT", "DEVICES", "REPORTS",
+            "ENVIRONMENT",
             "EXAMPLES",
         ]
         #expect(titles == expected)

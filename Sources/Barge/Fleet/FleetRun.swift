@@ -16,8 +16,8 @@ public actor FleetRun {
     /// - Parameters:
     ///   - course: the devices and the plan, of which nothing has started.
     ///   - job: what is to be done for a device, isolated to this actor, which it is handed for
-    ///     that: a closure that only inherits its caller's isolation loses it where the caller's
-    ///     own code is generic.
+    ///     that: Swift 6.3 runs a closure that shall only inherit its caller's isolation
+    ///     (`nonisolated(nonsending)`) without any.
     public func callAsFunction<ID, Value, Failure>(
         _ course: FleetCourse<ID>,
         job: @escaping @Sendable (isolated FleetRun, ID) async throws(Failure) -> Value

@@ -32,7 +32,8 @@ extension KnownDevices {
         guard !news.isEmpty else { return [] }
         return try locked { () throws(LocalFileError) in
             var listing = try read(mayKeepAside: true, including: news.first?.serial)
-            for sighting in news where !listing.newerPaths.contains(path(serial: sighting.serial)) {
+            for sighting in news
+            where !listing.newerPaths.contains(path(serial: sighting.serial)) {
                 _ = try note(sighting, in: &listing)
             }
             return listing.warnings

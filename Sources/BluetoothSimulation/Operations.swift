@@ -67,7 +67,7 @@ extension SimulatedWorld {
             abandon(operation)
             throw error
         case nil:
-            let attempt = connecting.first { $0.operation == operation && !$0.wasHeard }
+            let attempt = connecting.first { $0.operation == operation }
             abandon(operation)
             throw attempt.map { .peerNotFound($0.peer) } ?? .timedOut(step)
         }

@@ -17,19 +17,21 @@ public final class SimulatedWorld {
             SimulatedBonds(
                 central: centralBonds,
                 devices: deviceBondsToCome.union(
-                    devices.elements.filter(\.isBonded).map(\.peer)))
+                    devices.elements.filter(\.isBonded).map(\.configuration.peer)))
         }
         set {
             centralBonds = newValue.central
             for device in devices.elements {
-                device.isBonded = newValue.devices.contains(device.peer)
+                device.isBonded = newValue.devices.contains(device.configuration.peer)
             }
-            deviceBondsToCome = newValue.devices.subtracting(devices.elements.map(\.peer))
+            deviceBondsToCome = newValue.devices.subtracting(
+                devices.elements.map(\.configuration.peer))
         }
     }
     /// The longest ATT MTU that the central's stack takes.
     public var centralATTMTU = ATT.maximumMTU
-    /// The most links that the adapter holds; further attempts wait for one of them to end.
+    /// The most links that the adapter holds, attempts counted; a further attempt is
+    /// ``BluetoothError/connectionLimit``.
     public var maximumLinks = Int.max
 
     var queue = EventQueue()
@@ -53,6 +55,7 @@ public final class SimulatedWorld {
     var scans: [UInt64: Scan] = [:]
     /// Until when the central's radio is taken by a packet.
     var radioBusyUntilMicroseconds: UInt64 = 0
+    var scheduledFaults = Registry<Fault>()
     var noiseUntilMicroseconds: UInt64 = 0
 
     /// An empty world.
@@ -144,12 +147,12 @@ public final class SimulatedWorld {
         case .wake(let device, let generation): devices[device].map { wake($0, generation) }
         case .powerOn(let device, let generation): devices[device].map { powerOn($0, generation) }
         case .reachable(let device): devices[device].map(becomeReachable)
+        case .reboot(let device, let generation): devices[device].map { reboot($0, generation) }
+        case .fault(let number): strike(number)
         }
     }
 
     // MARK: Looking up
-
-    func device(_ peer: PeerID) -> Device? { devicesByPeer[peer] }
 
     /// A link by number. One that is forgotten was ended by its owner.
     func link(_ connection: ConnectionID) throws(BluetoothError) -> Link {

@@ -24,7 +24,10 @@ final class Device {
     let index: Int
     let configuration: DeviceConfiguration
     var application: any PeripheralApplication
-    var isBonded = false
+    /// Its keys of the central: they outlast a reset.
+    var bond: SimulatedBond?
+    /// The digits that it shows.
+    var displayed: Passkey?
 
     var isPowered = false
     /// Counts power-ons, so that what was planned before is known as void.
@@ -97,6 +100,7 @@ final class Device {
     /// All that a reset takes away.
     func losePower() {
         isPowered = false
+        displayed = nil
         generation += 1
         advertisingGeneration += 1
         isAdvertisingPlanned = false

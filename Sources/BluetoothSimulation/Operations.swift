@@ -77,6 +77,8 @@ extension SimulatedWorld {
     /// ends.
     func abandon(_ operation: UInt64) {
         connecting.removeAll { $0.operation == operation }
+        // Whoever gives up securing a link breaks the pairing off.
+        securing(operation)?.endSecuring()
         guard let state = operations.removeValue(forKey: operation) else { return }
         if case .success(.channel(let channel)) = state.outcome {
             close(channel)

@@ -43,12 +43,12 @@ public struct SimulatedCentral: Central {
 
     /// Forgets the central's keys of a device.
     public func forget(_ peer: PeerID) async throws(BluetoothError) {
-        radio.withWorld { _ = $0.centralBonds.remove(peer) }
+        radio.withWorld { $0.centralBonds[peer] = nil }
     }
 
     /// Whether the central has keys of a device.
     public func isBonded(with peer: PeerID) -> Bool? {
-        radio.withWorld { $0.centralBonds.contains(peer) }
+        radio.withWorld { $0.centralBonds[peer] != nil }
     }
 
     /// Connects and exchanges the ATT MTU. PHY and data length are the device's configuration

@@ -11,23 +11,6 @@ public final class SimulatedWorld {
     public let seed: UInt64
     /// The moment that the world has reached.
     public internal(set) var now = LinkInstant.zero
-    /// What each side keeps of pairings. Set it before the first link.
-    public var bonds: SimulatedBonds {
-        get {
-            SimulatedBonds(
-                central: centralBonds,
-                devices: deviceBondsToCome.union(
-                    devices.elements.filter(\.isBonded).map(\.configuration.peer)))
-        }
-        set {
-            centralBonds = newValue.central
-            for device in devices.elements {
-                device.isBonded = newValue.devices.contains(device.configuration.peer)
-            }
-            deviceBondsToCome = newValue.devices.subtracting(
-                devices.elements.map(\.configuration.peer))
-        }
-    }
     /// The longest ATT MTU that the central's stack takes.
     public var centralATTMTU = ATT.maximumMTU
     /// The most links that the adapter holds, attempts counted; a further attempt is
@@ -45,8 +28,10 @@ public final class SimulatedWorld {
     var channels = Registry<Channel>()
     /// What went over links that are forgotten.
     var forgottenStatistics = LinkStatistics()
-    var centralBonds: Set<PeerID> = []
-    var deviceBondsToCome: Set<PeerID> = []
+    var centralBonds: [PeerID: SimulatedBond] = [:]
+    /// Bonds of devices that are not there.
+    var deviceBondsToCome: [PeerID: SimulatedBond] = [:]
+    var pairingCount: UInt64 = 0
     var isAdapterPowered = true
     var applicationEvents = FIFO<ApplicationEvent>(minimumCapacity: 64)
     var operations: [UInt64: OperationState] = [:]
@@ -71,7 +56,7 @@ public final class SimulatedWorld {
         let device = Device(
             index: devices.nextNumber, configuration: configuration, application: application,
             seed: seed)
-        device.isBonded = deviceBondsToCome.remove(configuration.peer) != nil
+        device.bond = deviceBondsToCome.removeValue(forKey: configuration.peer)
         devices.append(device)
         devicesByPeer[device.peer] = device
         plan(.powerOn(device: device.index, generation: device.generation), after: 0)

@@ -66,7 +66,7 @@ struct AdapterTests {
     }
 
     @Test(
-        "An adapter that goes away ends whatever is under way at once, and all works when it is back",
+        "An adapter that goes away ends what is under way at once, and all works when it is back",
         .timeLimit(.minutes(1)), arguments: Phase.allCases)
     func goesAway(phase: Phase) async throws {
         let radio = makeRadio(.sink)

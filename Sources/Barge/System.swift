@@ -267,3 +267,12 @@ extension System {
         return result
     }
 }
+
+extension System {
+    /// Seconds since 1970-01-01T00:00Z.
+    static func secondsSince1970() -> UInt64 {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return UInt64(max(0, now.tv_sec))
+    }
+}

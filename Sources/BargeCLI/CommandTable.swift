@@ -1,7 +1,8 @@
 /// What a command does: it answers with the exit code, or throws why it could not.
 ///
 /// A body writes through its console alone. When its task is canceled it comes to a tidy end soon.
-typealias CommandBody = @Sendable (ParsedArguments, Console) async throws(Failure) -> ExitCode
+typealias CommandBody =
+    @concurrent @Sendable (ParsedArguments, Console) async throws(Failure) -> ExitCode
 
 /// The one place where the words of a command meet its body.
 struct CommandTable: Sendable {

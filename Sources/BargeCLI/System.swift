@@ -76,6 +76,13 @@ enum System {
         return Int(size.ws_col)
     }
 
+    /// The rows of the terminal behind a descriptor, if it is one and knows them.
+    static func terminalRows(_ descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return nil }
+        return Int(size.ws_row)
+    }
+
     static func environment(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }
     }

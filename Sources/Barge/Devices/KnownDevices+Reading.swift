@@ -47,6 +47,15 @@ extension KnownDevices {
         return listing
     }
 
+    /// One device's record; nil where it is not known or cannot be read.
+    func record(serial: String) -> KnownDevice? {
+        let name = KnownDevice.recordName(serial: serial)
+        guard case .device(let device) = readRecord(name, at: path(serial: serial)) else {
+            return nil
+        }
+        return device
+    }
+
     private enum Record {
         case device(KnownDevice)
         /// Forgotten between two looks.

@@ -54,23 +54,12 @@ public struct KnownDevices: Hashable, Sendable {
         serial: String, model: String, name: String?, peer: PeerID, now: UInt64
     ) throws(LocalFileError) -> Change? {
         guard !serial.isEmpty else { return nil }
+        let sighting = DeviceSighting(
+            serial: serial, model: model, name: name, peer: peer, seconds: now)
         return try locked { () throws(LocalFileError) in
-            let listing = try read(mayKeepAside: true, including: serial)
+            var listing = try read(mayKeepAside: true, including: serial)
             try refuseNewer(serial, listing)
-            // The others first: cut short between two writes, the address is nobody's rather than
-            // two devices'.
-            for var other in listing.devices(at: peer) where other.serial != serial {
-                other.lose(peer)
-                try write(other)
-            }
-            var device =
-                listing.device(serial: serial)
-                ?? KnownDevice(serial: serial, model: model, peers: [], lastSeenSeconds: now)
-            device.model = model
-            device.name = name ?? device.name
-            device.lastSeenSeconds = now
-            device.found(at: peer)
-            try write(device)
+            let device = try note(sighting, in: &listing)
             return Change(device: device, warnings: listing.warnings)
         }
     }
@@ -150,7 +139,7 @@ extension KnownDevices {
         return try body()
     }
 
-    private func write(_ device: KnownDevice) throws(LocalFileError) {
+    func write(_ device: KnownDevice) throws(LocalFileError) {
         let path = path(serial: device.serial)
         let bytes = device.encoded()
         guard bytes.count <= SealedText.longestBytes else {
@@ -166,7 +155,7 @@ extension KnownDevices {
         }
     }
 
-    private func refuseNewer(_ serial: String, _ listing: Listing) throws(LocalFileError) {
+    func refuseNewer(_ serial: String, _ listing: Listing) throws(LocalFileError) {
         let path = path(serial: serial)
         guard listing.newerPaths.contains(path) else { return }
         throw LocalFileError(

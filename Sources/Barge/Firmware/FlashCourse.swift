@@ -47,7 +47,7 @@ struct FlashCourse {
         /// All is done.
         case finished(TransferSummary.Result)
         /// The device resets, and should be back after so many µs.
-        case resetting(DeviceIdentity, microseconds: UInt64)
+        case resetting(microseconds: UInt64)
     }
 
     /// Does all that can be done in one session.
@@ -110,7 +110,7 @@ struct FlashCourse {
             case .resetting(let milliseconds) = try await session.driver.request(
                 .reset, while: "resetting the device")
         else { preconditionFailure("the session lets no other answer through") }
-        return .resetting(identity, microseconds: UInt64(milliseconds) * 1000)
+        return .resetting(microseconds: UInt64(milliseconds) * 1000)
     }
 
     private func confirm(

@@ -4,6 +4,8 @@ import Bluetooth
 /// Finds the PSM and opens a channel, or falls back to the GATT pipe and says why.
 struct PipeOpener<Connection: CentralConnection> {
     let connection: Connection
+    /// Those of the service.
+    let characteristics: [GATTCharacteristic]
     let options: HostOptions
 
     /// An open pipe, and how it came about.
@@ -37,23 +39,18 @@ struct PipeOpener<Connection: CentralConnection> {
 
     /// Fails where there is no channel, and nothing else was allowed.
     private func openWhatWorks() async throws(BluetoothError) -> Result<Opening, NoChannel> {
-        let uuid = BluetoothUUID(.service)
-        let services = try await connection.discoverServices(uuid, until: deadline)
-        guard let service = services.first else { throw .noSuchService(uuid) }
-        let characteristics = try await connection.discoverCharacteristics(
-            of: service, until: deadline)
         let reason: String
         if options.transport == .gatt {
             reason = "asked for"
         } else {
-            switch try await openChannel(characteristics) {
+            switch try await openChannel() {
             case .success(let opening): return .success(opening)
             case .failure(let failure):
                 guard options.transport == .automatic else { return .failure(failure) }
                 reason = failure.text
             }
         }
-        let pipe = try await openAttributes(characteristics)
+        let pipe = try await openAttributes()
         return .success(Opening(pipe: pipe, psm: nil, reason: reason))
     }
 
@@ -67,11 +64,10 @@ struct PipeOpener<Connection: CentralConnection> {
         let text: String
     }
 
-    private func openChannel(_ characteristics: [GATTCharacteristic])
-        async throws(BluetoothError) -> Result<Opening, NoChannel>
+    private func openChannel() async throws(BluetoothError) -> Result<Opening, NoChannel>
     {
         let found: (psm: PSM, warning: String?)
-        switch try await findPSM(characteristics) {
+        switch try await findPSM() {
         case .success(let value): found = value
         case .failure(let reason): return .failure(reason)
         }
@@ -92,8 +88,7 @@ struct PipeOpener<Connection: CentralConnection> {
     }
 
     /// The PSM as asked for, else as the device publishes it, read anew on each connection.
-    private func findPSM(_ characteristics: [GATTCharacteristic])
-        async throws(BluetoothError) -> Result<(psm: PSM, warning: String?), NoChannel>
+    private func findPSM() async throws(BluetoothError) -> Result<(psm: PSM, warning: String?), NoChannel>
     {
         if let psm = options.psm { return .success((psm, nil)) }
         let uuid = options.psmCharacteristic ?? PSM.characteristic
@@ -110,8 +105,7 @@ struct PipeOpener<Connection: CentralConnection> {
         return .success((psm, "the device publishes a PSM of \(count) rather than 2"))
     }
 
-    private func openAttributes(_ characteristics: [GATTCharacteristic])
-        async throws(BluetoothError) -> AttributePipe<Connection>
+    private func openAttributes() async throws(BluetoothError) -> AttributePipe<Connection>
     {
         func find(_ identifier: ServiceIdentifier) throws(BluetoothError) -> GATTCharacteristic {
             let uuid = BluetoothUUID(identifier)

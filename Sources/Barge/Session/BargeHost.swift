@@ -10,6 +10,10 @@ public struct BargeHost<Backend: Central>: Sendable {
     public let central: Backend
     /// How to reach devices.
     public var options: HostOptions
+    /// Answers what pairing asks; nil: only Just Works is possible.
+    public var pairing: (any PairingDelegate)?
+    /// Where devices are remembered by their serial; nil: nowhere.
+    public var knownDevices: KnownDevices?
     /// Told what happens underneath, step by step and frame by frame; nil for nobody.
     public var trace: (@Sendable (TraceLine) -> Void)?
 
@@ -26,4 +30,7 @@ public enum DeviceReference: Hashable, Sendable {
     case peer(PeerID)
     /// The name that it advertises; it is scanned for.
     case name(String)
+    /// The serial that it says in its hello, and the addresses at which it was last. It is asked at
+    /// those first, and then looked for among all that offer the service.
+    case identity(serial: String, peers: [PeerID])
 }

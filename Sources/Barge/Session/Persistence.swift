@@ -1,97 +1,158 @@
 import BargeProtocol
 import Bluetooth
 
-/// Goes on after a lost link: back-off, and an end to it where nothing moves any more.
+/// What an attempt on one session came to.
+enum Verdict<Value> {
+    /// All is done.
+    case finished(Value)
+    /// The device resets: it is awaited, and then the attempt is made again.
+    /// - Parameters:
+    ///   - silenceMicroseconds: before it is looked for.
+    ///   - patienceMicroseconds: how long it may take after that.
+    case resetting(silenceMicroseconds: UInt64, patienceMicroseconds: UInt64)
+}
+
+/// Goes on after whatever ends a session: the link's keeper finds the device again, and the attempt
+/// is made anew, until it succeeds, fails for good, or nothing has moved for as long as the options
+/// allow.
 extension BargeHost {
-    /// Runs `attempt` until it succeeds, fails for good, or has made no progress for as long as
-    /// the options allow.
+    /// Runs `attempt` on a session, again and again where that may help.
     func persist<Value>(
         _ device: DeviceReference, log: TransferLog,
         _ attempt: (OpenSession<Backend.Connection>) async throws(BargeError) -> Value
     ) async throws(BargeError) -> Value {
-        var patience = Patience(
-            device: device, now: central.now, giveUpMicroseconds: options.giveUpMicroseconds)
-        while true {
-            do throws(BargeError) {
-                return try await once(device, log: log, attempt)
-            } catch {
-                guard error.recovery != .giveUp, !Task.isCancelled else { throw error }
-                patience.note(progress: log.highestOffset, now: central.now)
-                guard let pause = patience.nextPause(now: central.now) else { throw error }
-                log.tell(.interrupted(error, retryMicroseconds: pause))
-                try await sleep(pause)
-            }
+        try await keep(device, log: log) { (session) throws(BargeError) in
+            .finished(try await attempt(session))
         }
     }
 
-    /// One session: opened, used, and closed whatever comes of it.
-    func once<Value>(
+    /// As ``persist(_:log:_:)``, for what lets the device reset in between.
+    func keep<Value>(
         _ device: DeviceReference, log: TransferLog,
-        _ attempt: (OpenSession<Backend.Connection>) async throws(BargeError) -> Value
+        _ attempt: (OpenSession<Backend.Connection>) async throws(BargeError) -> Verdict<Value>
     ) async throws(BargeError) -> Value {
-        let session = try await openSession(device, log: log)
+        let link = DeviceLink(central: central, delegate: pairing, home: #isolation)
         do throws(BargeError) {
-            let value = try await attempt(session)
-            await session.close()
-            log.ended(session.driver)
+            let value = try await run(device, on: link, log: log, attempt)
+            await link.close()
             return value
         } catch {
-            // A session that is idle can still say FIN; one in mid-transfer has nothing to say.
-            if session.driver.session.isIdle {
-                await session.close()
-            } else {
-                await session.abandon()
-            }
-            log.ended(session.driver)
+            await link.close()
             throw error
         }
     }
 
-    func sleep(_ microseconds: UInt64) async throws(BargeError) {
+    private func run<Value>(
+        _ device: DeviceReference, on link: DeviceLink<Backend>, log: TransferLog,
+        _ attempt: (OpenSession<Backend.Connection>) async throws(BargeError) -> Verdict<Value>
+    ) async throws(BargeError) -> Value {
+        var search = DeviceSearch(device, options)
+        await link.want(search.goal)
+        while true {
+            switch try await nextReport(of: link) {
+            case .entered(let phase):
+                steps.step(phase.rawValue, at: central.now)
+                search.entered(phase)
+                if phase == .scanning, !search.isAwaitingReturn { log.tell(.scanning) }
+            case .retrying(let error, let microseconds):
+                let reason = search.reason(for: error)
+                steps.step("\(reason.what): \(reason.why)", at: central.now)
+                guard !search.isAwaitingReturn else { continue }
+                log.tell(.interrupted(reason, retryMicroseconds: microseconds))
+            case .failed(let error): throw search.failure(for: error)
+            case .connected(_, let ticket, let characteristics):
+                guard let connection = await link.connection(ticket) else { continue }
+                let value = try await use(
+                    connection, characteristics, of: link, &search, log: log, attempt)
+                if let value { return value }
+            }
+        }
+    }
+
+    private func nextReport(
+        of link: DeviceLink<Backend>
+    ) async throws(BargeError) -> LifecycleReport {
         do throws(BluetoothError) {
-            try await central.sleep(until: central.now.advanced(microseconds: microseconds))
+            return try await link.nextReport()
         } catch {
-            throw BargeError(error, while: "waiting")
-        }
-    }
-}
-
-/// How long to wait before the next try, and when to stop trying (1 s, 2 s, 4 s … 30 s, each
-/// ±20 %). Progress starts it anew.
-struct Patience {
-    private let giveUpMicroseconds: UInt64
-    private var jitter: UInt64
-    private var lastProgress: LinkInstant
-    private var highest: UInt64 = 0
-    private var failures: UInt64 = 0
-
-    private static let firstPause: UInt64 = 1_000_000
-    private static let longestPause: UInt64 = 30_000_000
-
-    init(device: DeviceReference, now: LinkInstant, giveUpMicroseconds: UInt64) {
-        self.giveUpMicroseconds = giveUpMicroseconds
-        lastProgress = now
-        // Jitter keeps many hosts from knocking at once; it need not be secret, and one that
-        // follows from the device keeps simulated runs alike.
-        jitter = "\(device)".utf8.reduce(0xCBF2_9CE4_8422_2325) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+            throw BargeError(error, while: "connecting")
         }
     }
 
-    mutating func note(progress: UInt64, now: LinkInstant) {
-        guard progress > highest else { return }
-        highest = progress
-        failures = 0
-        lastProgress = now
+    /// One session on a link; nil where another one is needed.
+    private func use<Value>(
+        _ connection: Backend.Connection, _ characteristics: [GATTCharacteristic],
+        of link: DeviceLink<Backend>, _ search: inout DeviceSearch, log: TransferLog,
+        _ attempt: (OpenSession<Backend.Connection>) async throws(BargeError) -> Verdict<Value>
+    ) async throws(BargeError) -> Value? {
+        let session: OpenSession<Backend.Connection>
+        do throws(BargeError) {
+            session = try await openSession(on: connection, characteristics)
+        } catch {
+            try await failed(error, at: connection.peer, of: link, &search)
+            return nil
+        }
+        switch search.judge(session.hello, at: connection.peer) {
+        case .isAnother:
+            await session.close()
+            await link.disowned()
+            return nil
+        case .isNotBackYet:
+            await session.close()
+            await link.broken(.notConnected)
+            return nil
+        case .isWanted: break
+        }
+        await link.want(search.goal)
+        log.tell(.connected(connection.parameters))
+        log.opened(session.route)
+        let sighting = DeviceSighting(session.hello, at: connection.peer)
+        log.tell(.met(sighting))
+        remember(sighting)
+        return try await use(session, of: link, &search, log: log, attempt)
     }
 
-    /// µs to wait; nil where it is time to give up.
-    mutating func nextPause(now: LinkInstant) -> UInt64? {
-        guard now.microseconds(since: lastProgress) < giveUpMicroseconds else { return nil }
-        let base = min(Self.firstPause << min(failures, 5), Self.longestPause)
-        failures += 1
-        jitter = jitter &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        let share = (jitter >> 33) % 401
-        return base * (800 + share) / 1000
+    private func use<Value>(
+        _ session: OpenSession<Backend.Connection>, of link: DeviceLink<Backend>,
+        _ search: inout DeviceSearch, log: TransferLog,
+        _ attempt: (OpenSession<Backend.Connection>) async throws(BargeError) -> Verdict<Value>
+    ) async throws(BargeError) -> Value? {
+        let before = log.highestOffset
+        do throws(BargeError) {
+            let verdict = try await attempt(session)
+            await session.close()
+            log.ended(session.driver)
+            switch verdict {
+            case .finished(let value): return value
+            case .resetting(let silence, let patience):
+                search.awaitReturn(of: session.hello, patienceMicroseconds: patience)
+                await link.want(search.goal)
+                await link.resetting(microseconds: silence)
+                return nil
+            }
+        } catch {
+            await session.close()
+            log.ended(session.driver)
+            if log.highestOffset > before { await link.progressed() }
+            try await failed(error, at: session.connection.peer, of: link, &search)
+            return nil
+        }
+    }
+
+    /// A session failed: for good, or so that another one may end better.
+    private func failed(
+        _ error: BargeError, at peer: PeerID, of link: DeviceLink<Backend>,
+        _ search: inout DeviceSearch
+    ) async throws(BargeError) {
+        guard !Task.isCancelled else { throw error }
+        if error.recovery != .giveUp {
+            search.lastError = error
+            await link.broken(.channelClosed)
+        } else if search.mayBeAnother(peer) {
+            // What cannot be talked to is not the one that was talked to before.
+            await link.disowned()
+        } else {
+            throw error
+        }
     }
 }

@@ -8,6 +8,8 @@ public enum TransferEvent: Hashable, Sendable {
     case connected(LinkParameters)
     /// The pipe is open, and the device has said who it is.
     case route(RouteInformation)
+    /// The device is known by its serial, at this address.
+    case met(DeviceSighting)
     /// The bytes begin to move: how many there are, and from which offset on.
     case started(TransferStart)
     /// Bytes have moved.

@@ -145,11 +145,12 @@ private struct ArgumentScan {
     }
 
     /// Checks what only the whole line can tell.
-    func finish() throws(Failure) -> ParsedArguments {
+    mutating func finish() throws(Failure) -> ParsedArguments {
         guard command.subcommands.isEmpty else {
             throw UsageFailure.missingCommand(
                 caller: caller, known: command.subcommands.map(\.name))
         }
+        command = command.form(given: optionTexts.keys)
         let argumentTexts = try assignPositionals()
         if let missing = command.options.first(where: {
             $0.isRequired && optionTexts[$0.name] == nil

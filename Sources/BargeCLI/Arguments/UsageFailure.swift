@@ -102,6 +102,20 @@ enum UsageFailure {
             advice: "leave one of them out")
     }
 
+    /// An option that says nothing by itself.
+    static func without(_ needed: String, option: String) -> Failure {
+        usage(
+            "missing-option", what: "'\(option)' stands without '\(needed)'",
+            why: "it narrows down what '\(needed)' finds",
+            advice: "add '\(needed)', or leave '\(option)' out")
+    }
+
+    /// Neither a device nor a way to find some.
+    static let missingDevice = usage(
+        "missing-argument", what: "DEVICE is missing",
+        why: "without '--all' the devices are named on the line",
+        advice: "name one or more, or write '--all' ('barge help devices')")
+
     /// An argument that is not text: the operating system hands over bytes, and not all are UTF-8.
     static func notText(_ repaired: String, position: Int) -> Failure {
         usage(

@@ -48,6 +48,7 @@ final class EventTeller {
                         route: information.route, reason: information.reason,
                         psm: information.psm.map { Int($0.rawValue) },
                         writeLength: information.writeBytes, serial: information.serial)))
+        case .met: break
         case .started(let start): tell(start)
         case .progress(let progress): reporter.report(.progress(self.progress(progress)))
         case .durable(let offset):

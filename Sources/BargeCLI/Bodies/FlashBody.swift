@@ -4,7 +4,8 @@ extension FlashCommand {
     @Sendable static func run(
         _ arguments: ParsedArguments, _ console: Console
     ) async throws(Failure) -> ExitCode {
-        let device = arguments[FlashCommand.device]
+        let device = arguments[FlashCommand.devices].first ?? ""
+        let arguments = arguments.alone(device)
         let file: FirmwareFile
         do throws(BargeError) {
             file = try FirmwareFile.load(

@@ -96,7 +96,7 @@ extension ParsedArguments {
     /// The arguments that name a file on this computer.
     private static let localArguments: Set<String> = ["IMAGE", "FILE"]
     /// The options that do.
-    private static let localOptions: Set<String> = ["key"]
+    private static let localOptions: Set<String> = ["key", PullCommand.into.declaration.name]
 }
 
 extension TransferJournal {

@@ -1,13 +1,18 @@
 /// How devices are named, in the words of help and manual page.
 enum DeviceWords {
     static let argumentHelp = "The device: an address, a name, or sim:NAME ('barge help devices')"
+    static let repeatedHelp =
+        "The devices: each an address, a name, or sim:NAME ('barge help devices'); none with --all"
 
     /// A simulated device in the place of a file, and no device in the place of the device. A file
     /// of such a name is written `./sim:…`.
+    ///
+    /// - Parameter devices: what stands in the place of the device, or of several.
     static func order(
-        _ text: String, as name: String, device: String, of command: CommandDeclaration
+        _ text: String, as name: String, devices: [String], of command: CommandDeclaration
     ) -> Failure? {
-        guard text.simulatedName != nil, device.simulatedName == nil else { return nil }
+        guard text.simulatedName != nil, devices.contains(where: { $0.simulatedName == nil })
+        else { return nil }
         let line = command.synopsis(caller: "barge " + command.name)
         return UsageFailure.swapped(text, with: name, usage: line)
     }

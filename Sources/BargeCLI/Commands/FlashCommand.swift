@@ -3,7 +3,8 @@ enum FlashCommand {
     static let image = Argument(
         "IMAGE", ValueKind.path(takesStandardStream: true),
         "The firmware: raw binary, MCUboot image, Intel HEX, UF2 or ELF; - reads standard input")
-    static let device = Argument("DEVICE", ValueKind.device, DeviceWords.argumentHelp)
+    static let devices = Argument(
+        repeated: "DEVICE", ValueKind.device, isRequired: false, DeviceWords.repeatedHelp)
 
     static let slotImage = Option(
         "slot-image", ValueKind.integer(0...255),
@@ -32,8 +33,12 @@ enum FlashCommand {
 
             Run it again after anything went wrong: it goes on where the device stopped. If the \
             image runs already, nothing is sent.
+
+            With several devices, or with --all, one that fails does not keep the others from \
+            their turn, unless --canary or --max-failures says so; the exit code is that of the \
+            worst. A device that is named twice is flashed once.
             """,
-        arguments: [image.declaration, device.declaration],
+        arguments: [image.declaration, devices.declaration],
         optionGroups: [
             OptionGroup(
                 title: "Options",
@@ -43,7 +48,7 @@ enum FlashCommand {
                     CompressionOptions.compression.declaration,
                     CompressionOptions.level.declaration,
                 ]),
-            LinkOptions.group,
+            FleetOptions.group, LinkOptions.group,
         ],
         examples: [
             CommandExample(
@@ -55,14 +60,25 @@ enum FlashCommand {
             CommandExample(
                 purpose: "Try an image and keep the way back open",
                 line: "barge flash --no-confirm app.hex sim:demo"),
+            CommandExample(
+                purpose: "Update every pump in range, two of them first, and keep a record",
+                line: "barge flash app.hex --all --name 'Pump*' --canary 2 --report pumps.xml"),
         ],
         rule: { CompressionOptions.rule($0) ?? LinkOptions.rule($0) ?? rule($0) })
 
-    /// A trial starts with a reset.
+    /// A trial starts with a reset, and so does what canaries are for.
     private static func rule(_ arguments: ParsedArguments) -> Failure? {
         let order = DeviceWords.order(
-            arguments[image], as: "IMAGE", device: arguments[device], of: declaration)
+            arguments[image], as: "IMAGE", devices: arguments[devices], of: declaration)
         if let order { return order }
+        if let failure = FleetOptions.rule(arguments, devices: arguments[devices]) {
+            return failure
+        }
+        if arguments.isGiven(FleetOptions.canary), arguments[noReboot] {
+            return UsageFailure.contradiction(
+                "--canary", "--no-reboot",
+                why: "without a reset nobody sees the new image run on the first devices")
+        }
         guard arguments[noConfirm], arguments[noReboot] else { return nil }
         return UsageFailure.contradiction(
             "--no-confirm", "--no-reboot",

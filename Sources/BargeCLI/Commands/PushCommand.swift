@@ -38,7 +38,7 @@ enum PushCommand {
     /// A stream has no name that the device could take.
     private static func rule(_ arguments: ParsedArguments) -> Failure? {
         let order = DeviceWords.order(
-            arguments[file], as: "FILE", device: arguments[device], of: declaration)
+            arguments[file], as: "FILE", devices: [arguments[device]], of: declaration)
         if let order { return order }
         guard arguments[file] == "-", arguments[name] == nil else { return nil }
         return UsageFailure.usage(

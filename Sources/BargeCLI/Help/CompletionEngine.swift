@@ -27,6 +27,7 @@ private struct Position {
     private var command: CommandDeclaration
     private var pending: OptionDeclaration?
     private var positionals: [String] = []
+    private var given: Set<String> = []
     private var optionsHaveEnded = false
     private var stateDirectory: String?
 
@@ -49,6 +50,7 @@ private struct Position {
             optionsHaveEnded = true
         } else if word.hasPrefix("-"), word != "-", !optionsHaveEnded {
             pending = options.first { "--" + $0.name == word && $0.value != nil }
+            given.insert(String(word.drop { $0 == "-" }.prefix { $0 != "=" }))
         } else if let next = command.subcommand(named: word) {
             command = next
         } else {
@@ -65,9 +67,10 @@ private struct Position {
         if !command.subcommands.isEmpty {
             return Self.named(word, command.subcommands.map { ($0.name, $0.abstract) })
         }
-        let last = command.arguments.last.flatMap { $0.isRepeated ? $0 : nil }
+        let arguments = command.form(given: given).arguments
+        let last = arguments.last.flatMap { $0.isRepeated ? $0 : nil }
         let index = positionals.count
-        let argument = index < command.arguments.count ? command.arguments[index] : last
+        let argument = index < arguments.count ? arguments[index] : last
         return argument.map { values(of: $0.value, word, devices) } ?? []
     }
 

@@ -9,7 +9,8 @@ enum EventWords {
         """
 
     /// Every event that there is, in the order in which a reader meets them.
-    static let all: [EventDescription] = TransferEventSchema.all + RecordSchema.all
+    static let all: [EventDescription] =
+        TransferEventSchema.all + FleetEventSchema.all + RecordSchema.all
 
     /// The text of `barge help json`.
     static func lines(columns: Int) -> [String] {

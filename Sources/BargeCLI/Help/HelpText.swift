@@ -10,11 +10,12 @@ struct HelpText {
         let caller = ([root.name] + path).joined(separator: " ")
         var lines = TextLayout.wrap(command.abstract + ".", columns: columns)
         lines += ["", "Usage: " + command.synopsis(caller: caller)]
+        if let other = command.inOtherForm { lines += ["   or: " + other.synopsis(caller: caller)] }
         if !command.discussion.isEmpty {
             lines += [""] + TextLayout.paragraphs(command.discussion, columns: columns)
         }
         lines += section("Commands", command.subcommands.map { ($0.name, $0.abstract) })
-        lines += section("Arguments", command.arguments.map { ($0.name, $0.help) })
+        lines += section("Arguments", command.allArguments.map { ($0.name, $0.help) })
         for group in command.optionGroups + (path.isEmpty ? [] : root.optionGroups) {
             lines += section(group.title, group.options.map { ($0.term, $0.fullHelp) })
         }

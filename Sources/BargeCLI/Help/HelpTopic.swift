@@ -3,12 +3,14 @@ enum HelpTopic: String, CaseIterable, Sendable {
     case exitCodes = "exit-codes"
     case json
     case devices
+    case reports
 
     var title: String {
         switch self {
         case .exitCodes: "Exit codes"
         case .json: "JSON output"
         case .devices: "Devices"
+        case .reports: "Reports of many devices"
         }
     }
 
@@ -17,6 +19,7 @@ enum HelpTopic: String, CaseIterable, Sendable {
         case .exitCodes: Self.exitCodeLines(columns: columns)
         case .json: EventWords.lines(columns: columns)
         case .devices: TextLayout.paragraphs(DeviceWords.explanation, columns: columns)
+        case .reports: ReportWords.lines(columns: columns)
         }
     }
 

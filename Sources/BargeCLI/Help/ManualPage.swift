@@ -28,9 +28,9 @@ struct ManualPage {
     private var synopses: [String] {
         root.leaves.flatMap { leaf -> [String] in
             let caller = ([root.name] + leaf.path).joined(separator: " ")
-            return [
-                ".B " + roff(caller), roff(leaf.command.synopsis(caller: "").trimmedStart), ".br",
-            ]
+            return ([leaf.command] + [leaf.command.inOtherForm].compactMap { $0 }).flatMap {
+                [".B " + roff(caller), roff($0.synopsis(caller: "").trimmedStart), ".br"]
+            }
             .filter { !$0.isEmpty }
         }
     }
@@ -47,12 +47,15 @@ struct ManualPage {
     private func command(_ path: [String], _ command: CommandDeclaration) -> [String] {
         let caller = ([root.name] + path).joined(separator: " ")
         var lines = [".SS " + roff(command.synopsis(caller: caller))]
+        if let other = command.inOtherForm {
+            lines += [".PP", ".B " + roff(other.synopsis(caller: caller))]
+        }
         lines += paragraphs(command.abstract + ".\n\n" + command.discussion)
-        lines += command.arguments.flatMap { tagged($0.name, $0.help + ".") }
+        lines += command.allArguments.flatMap { tagged($0.name, $0.help + ".") }
         for group in command.optionGroups {
             lines +=
                 group.isShared
-                ? [".PP", roff("It takes the \(group.title.lowercasedStart) as well.")]
+                ? [".PP", roff("It takes those under \(group.title.uppercased()) as well.")]
                 : group.options.flatMap(option)
         }
         return lines + command.examples.flatMap(example)
@@ -70,6 +73,12 @@ struct ManualPage {
         switch topic {
         case .exitCodes: ExitCode.allCases.flatMap { tagged("\($0.rawValue)", $0.meaning) }
         case .devices: paragraphs(DeviceWords.explanation)
+        case .reports:
+            paragraphs(ReportWords.explanation)
+                + ReportWords.fields.flatMap { tagged($0.name, $0.sentence) }
+                + ReportWords.deviceFields.flatMap {
+                    [".RS"] + tagged($0.name, $0.sentence) + [".RE"]
+                }
         case .json: paragraphs(EventWords.explanation) + EventWords.all.flatMap(event)
         }
     }
@@ -135,6 +144,7 @@ extension HelpTopic {
         case .exitCodes: "EXIT STATUS"
         case .json: "JSON OUTPUT"
         case .devices: "DEVICES"
+        case .reports: "REPORTS"
         }
     }
 }

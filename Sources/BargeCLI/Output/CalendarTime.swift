@@ -1,6 +1,9 @@
 /// A moment in Coordinated Universal Time, for a person.
 struct CalendarTime: Equatable, Sendable {
+    /// `2026-01-31 12:00:00Z`.
     let text: String
+    /// The same for a program, as ISO 8601 and RFC 3339 have it: `2026-01-31T12:00:00Z`.
+    var iso8601: String { text.replacing(" ", with: "T") }
 
     /// The civil date follows from the day's number: years begin in March, so that the leap day is
     /// the last, and 400 years have 146,097 days.

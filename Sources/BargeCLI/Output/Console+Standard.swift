@@ -11,7 +11,7 @@ extension Console {
         settings.isQuiet = arguments[GlobalOptions.quiet]
         settings.verbosity = arguments[GlobalOptions.verbose]
         settings.outputIsData =
-            arguments.path == ["pull"] && arguments[PullCommand.file] == "-"
+            arguments.path == ["pull"] && PullCommand.way(arguments).isToStandardOutput
         // Lines that stay and the line that moves share a terminal, or there is none that moves:
         // otherwise they would overwrite each other behind a `| tee`.
         settings.movesProgress =
@@ -31,7 +31,8 @@ extension Console {
     private static func console(_ settings: Settings, log: LineWriter?) -> Console {
         Console(
             settings: settings, output: LineWriter(descriptor: standardOutput),
-            errors: LineWriter(descriptor: standardError), log: log, columns: columns)
+            errors: LineWriter(descriptor: standardError), log: log, columns: columns,
+            rows: { System.terminalRows(standardError) })
     }
 
     private static func standardSettings(noColor: Bool) -> Settings {

@@ -26,26 +26,31 @@ final class Console: Sendable {
     private let errors: LineWriter
     private let log: LineWriter?
     private let columnsOfErrors: @Sendable () -> Int?
+    private let rowsOfErrors: @Sendable () -> Int?
     private let state = Mutex(State())
 
     private struct State {
         var output = LineWriter.Outcome.complete
-        /// Whether a line that will be overwritten stands on standard error.
-        var hasMovingLine = false
+        /// How many lines that will be overwritten stand on standard error. The cursor is behind
+        /// the last one.
+        var movingLines = 0
         var logHasFailed = false
     }
 
-    /// - Parameter columns: the width of the terminal behind standard error, asked anew for each
-    ///   moving line; `nil` where there is none.
+    /// - Parameters:
+    ///   - columns: the width of the terminal behind standard error, asked anew for each moving
+    ///     line; `nil` where there is none.
+    ///   - rows: its height; `nil` where it is not known.
     init(
         settings: Settings, output: LineWriter, errors: LineWriter, log: LineWriter?,
-        columns: @escaping @Sendable () -> Int?
+        columns: @escaping @Sendable () -> Int?, rows: @escaping @Sendable () -> Int? = { nil }
     ) {
         self.settings = settings
         self.output = output
         self.errors = errors
         self.log = log
         columnsOfErrors = columns
+        rowsOfErrors = rows
     }
 
     /// How wide help may be.
@@ -112,37 +117,73 @@ final class Console: Sendable {
         writeLog("failed (exit code \(failure.exitCode.rawValue)): \(failure.what): \(failure.why)")
     }
 
+    /// A failure of one device among many: one line on standard error, since hundreds may follow,
+    /// and with `--json` the event `failed`.
+    func reportInOneLine(_ failure: Failure, device: String) {
+        if settings.json { json(ReportedEvent.failed(failure).json(device: device)) }
+        let text = "\(failure.what): \(failure.why)"
+        errorLine(
+            settings.errorStyle.red("FAILED") + " \(device.printable): \(text.printable)")
+        writeLog("\(device) failed (exit code \(failure.exitCode.rawValue)): \(text)".printable)
+    }
+
     /// A failure that another one follows: nothing for `--json`, whose event `failed` is the last.
     func report(_ failure: Failure) {
         errorLine(failure.lines(style: settings.errorStyle).joined(separator: "\n"))
     }
 
-    // MARK: The moving line
+    // MARK: Moving lines
 
     /// Replaces the line that moves on the terminal; does nothing where there is no terminal.
     ///
     /// - Parameter text: from the columns that are free to the line.
     func move(_ text: (_ columns: Int) -> String) {
+        moveLines { columns, _ in [text(columns)] }
+    }
+
+    /// Replaces the lines that move on the terminal; does nothing where there is no terminal.
+    ///
+    /// - Parameter lines: from the columns and the rows that are free to the lines, none of which
+    ///   may be wider and which may not be more. None at all takes those away that are there.
+    func moveLines(_ lines: (_ columns: Int, _ rows: Int) -> [String]) {
         guard let columns = columnsOfErrors() else { return }
-        // The last column stays empty: some terminals wrap as soon as it is written.
-        let text = text(max(0, columns - 1))
+        // The last column stays empty: some terminals wrap as soon as it is written. Two rows are
+        // left to what stays, so that somebody sees that it comes.
+        let rows = max(1, (rowsOfErrors() ?? Self.usualRows) - 2)
+        let lines = lines(max(0, columns - 1), rows)
         state.withLock { state in
-            state.hasMovingLine = true
-            _ = errors.write("\r" + text + Self.clearToEndOfLine)
+            guard !lines.isEmpty else { return clearMovingLine(&state) }
+            let start = Self.backToFirst(of: state.movingLines)
+            let isShorter = lines.count < state.movingLines
+            state.movingLines = lines.count
+            let text = lines.joined(separator: Self.clearToEndOfLine + "\n")
+            // One write: a terminal that draws between two would flicker.
+            _ = errors.write(
+                start + text + (isShorter ? Self.clearToEndOfScreen : Self.clearToEndOfLine))
         }
     }
 
-    /// Takes the moving line away.
+    /// Takes the moving lines away.
     func settle() { state.withLock { clearMovingLine(&$0) } }
 
     private func clearMovingLine(_ state: inout State) {
-        guard state.hasMovingLine else { return }
-        state.hasMovingLine = false
-        _ = errors.write("\r" + Self.clearToEndOfLine)
+        guard state.movingLines > 0 else { return }
+        let clear = state.movingLines > 1 ? Self.clearToEndOfScreen : Self.clearToEndOfLine
+        _ = errors.write(Self.backToFirst(of: state.movingLines) + clear)
+        state.movingLines = 0
+    }
+
+    /// From behind the last of so many lines to the start of the first: CR, and CUU of ECMA-48.
+    private static func backToFirst(of lines: Int) -> String {
+        lines > 1 ? "\r\u{1B}[\(lines - 1)A" : "\r"
     }
 
     /// ECMA-48, EL.
     private static let clearToEndOfLine = "\u{1B}[K"
+    /// ECMA-48, ED.
+    private static let clearToEndOfScreen = "\u{1B}[J"
+    /// What terminals have had since the VT100, where one does not tell its own.
+    private static let usualRows = 24
 
     // MARK: Data and the end
 

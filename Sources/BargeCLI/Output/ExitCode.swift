@@ -33,3 +33,31 @@ enum ExitCode: Int32, CaseIterable, Sendable {
         }
     }
 }
+
+extension ExitCode {
+    /// The worst of several; `done` if there is none.
+    static func worst(_ codes: some Sequence<ExitCode>) -> ExitCode {
+        codes.max { $0.badness < $1.badness } ?? .done
+    }
+
+    /// What a script should know of first, where several devices ended differently. From bad to
+    /// worse: what the same command again may finish, what somebody must set right here, what must
+    /// be set right on a device, a wrong image or command, an end that came from outside and hides
+    /// how the rest would have ended, and our own bug.
+    private var badness: Int {
+        switch self {
+        case .done: 0
+        case .linkLost: 1
+        case .notFound: 2
+        case .bluetoothUnavailable: 3
+        case .localInputOutput: 4
+        case .securityRefused: 5
+        case .refusedByDevice: 6
+        case .verificationFailed: 7
+        case .usage: 8
+        case .outputClosed: 9
+        case .interrupted: 10
+        case .bug: 11
+        }
+    }
+}

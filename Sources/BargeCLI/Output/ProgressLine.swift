@@ -67,8 +67,9 @@ enum ProgressLine {
         }
     }
 
-    private static func bar(_ fraction: Double, columns: Int, style: TerminalStyle) -> String {
-        let inner = columns - 2
+    /// How far it is, in so many columns.
+    static func bar(_ fraction: Double, columns: Int, style: TerminalStyle) -> String {
+        let inner = max(0, columns - 2)
         let done = min(inner, Int(fraction * Double(inner)))
         let (full, empty) = style.usesUnicode ? ("█", "░") : ("#", ".")
         return "[" + style.green(String(repeating: full, count: done))

@@ -108,7 +108,9 @@ enum TransferEventSchema {
         fields: [EventField("offset", .integer, "the raw offset") { .unsigned($0) }])
 
     static let finished = EventSchema<TransferResult>(
-        name: "finished", meaning: "The transfer ended well; the exit code is 0",
+        name: "finished",
+        meaning:
+            "The transfer ended well; the exit code is 0, or of many devices the worst",
         fields: [
             EventField(
                 "result", .choice(TransferResult.Outcome.allCases.map(\.rawValue)),
@@ -134,7 +136,9 @@ enum TransferEventSchema {
         ])
 
     static let failed = EventSchema<Failure>(
-        name: "failed", meaning: "The command ended otherwise; nothing follows",
+        name: "failed",
+        meaning:
+            "The command ended otherwise; nothing follows, or of many devices nothing of this one",
         fields: [
             EventField("exitCode", .integer, "see 'barge help exit-codes'") {
                 .integer(Int64($0.exitCode.rawValue))

@@ -22,15 +22,17 @@ extension System {
         return status.st_mode & S_IFMT == S_IFDIR ? .directory : .other
     }
 
-    /// Makes a directory and those above it, for this user alone as the XDG Base Directory
-    /// Specification has it; what is there already is fine.
-    static func makeDirectories(_ path: String) throws(SystemFailure) {
-        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    /// Makes a directory and those above it; what is there already is fine.
+    ///
+    /// - Parameter mode: for this user alone if missing, as the XDG Base Directory Specification
+    ///   has it for what is not the user's own work.
+    static func makeDirectories(_ path: String, mode: mode_t = 0o700) throws(SystemFailure) {
+        if mkdir(path, mode) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
             throw SystemFailure(errorNumber: errno)
         }
-        try makeDirectories(String(path[..<slash]))
-        if mkdir(path, 0o700) != 0, errno != EEXIST { throw SystemFailure(errorNumber: errno) }
+        try makeDirectories(String(path[..<slash]), mode: mode)
+        if mkdir(path, mode) != 0, errno != EEXIST { throw SystemFailure(errorNumber: errno) }
     }
 
     /// The names in a directory, in order, without `.` and `..`; none where there is no directory.

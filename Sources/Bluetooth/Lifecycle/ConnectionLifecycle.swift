@@ -55,6 +55,8 @@ public struct ConnectionLifecycle: Sendable {
     struct Held: Hashable {
         let link: LifecycleTicket
         let peer: PeerID
+        /// Its connection interval in µs; 0 where that is not known.
+        var intervalMicroseconds: UInt64 = 0
     }
 
     /// The one step that is being taken, with the ticket of its operation.
@@ -185,11 +187,13 @@ public struct ConnectionLifecycle: Sendable {
             tryNext(pursuit, at: now)
         case (.scanning, .heard(let peer)):
             connect(to: peer, pursuit, at: now)
-        case (.restoring(let ticket, .direct(let peer)), .linked),
-            (.restoring(let ticket, .linked(let peer)), .linked),
-            (.connecting(let ticket, let peer), .linked):
+        case (.restoring(let ticket, .direct(let peer)), .linked(let interval)),
+            (.restoring(let ticket, .linked(let peer)), .linked(let interval)),
+            (.connecting(let ticket, let peer), .linked(let interval)):
             pursuit.goal.wasSeen = true
-            secure(Held(link: ticket, peer: peer), pursuit, at: now)
+            let held = Held(
+                link: ticket, peer: peer, intervalMicroseconds: UInt64(max(0, interval ?? 0)))
+            secure(held, pursuit, at: now)
         case (.securing(_, let held), .secured):
             discover(held, pursuit, at: now)
         case (.discoveringServices(_, let held), .services(let services)):
@@ -262,7 +266,7 @@ extension ConnectionLifecycle {
     private mutating func secure(_ held: Held, _ pursuit: Pursuit, at now: LinkInstant) {
         guard pursuit.goal.security > .none else { return discover(held, pursuit, at: now) }
         let ticket = operate(
-            .secure(held.link, pursuit.goal.security), until: pairingDeadline(pursuit, now))
+            .secure(held.link, pursuit.goal.security), until: pairingDeadline(pursuit, held, now))
         enter(.securing(ticket, held), pursuit)
     }
 
@@ -271,7 +275,7 @@ extension ConnectionLifecycle {
             return hand(over: held, [], pursuit, at: now)
         }
         let ticket = operate(
-            .discoverServices(held.link, service), until: stepDeadline(pursuit, now))
+            .discoverServices(held.link, service), until: stepDeadline(pursuit, now, held))
         enter(.discoveringServices(ticket, held), pursuit)
     }
 
@@ -287,7 +291,8 @@ extension ConnectionLifecycle {
             return refused(.noSuchService(wanted), by: held.peer, pursuit, at: now)
         }
         let ticket = operate(
-            .discoverCharacteristics(held.link, service), until: stepDeadline(pursuit, now))
+            .discoverCharacteristics(held.link, service),
+            until: stepDeadline(pursuit, now, held))
         enter(.discoveringCharacteristics(ticket, held), pursuit)
     }
 
@@ -416,14 +421,18 @@ extension ConnectionLifecycle {
         return ticket
     }
 
-    private func stepDeadline(_ pursuit: Pursuit, _ now: LinkInstant) -> LinkInstant {
-        now.advanced(microseconds: pursuit.goal.stepMicroseconds)
+    /// A link with long intervals answers late by nature: twenty of them are always allowed.
+    private func stepDeadline(
+        _ pursuit: Pursuit, _ now: LinkInstant, _ held: Held? = nil
+    ) -> LinkInstant {
+        let intervals = 20 * (held?.intervalMicroseconds ?? 0)
+        return now.advanced(microseconds: max(pursuit.goal.stepMicroseconds, intervals))
     }
 
-    /// Pairing may ask a person: the Security Manager allows it 30 s between two of its messages
-    /// (Core 5.4, Vol 3, Part H, 3.4).
-    private func pairingDeadline(_ pursuit: Pursuit, _ now: LinkInstant) -> LinkInstant {
-        let microseconds = max(pursuit.goal.stepMicroseconds, pursuit.goal.pairingMicroseconds)
-        return now.advanced(microseconds: microseconds)
+    private func pairingDeadline(
+        _ pursuit: Pursuit, _ held: Held, _ now: LinkInstant
+    ) -> LinkInstant {
+        let pairing = now.advanced(microseconds: pursuit.goal.pairingMicroseconds)
+        return max(stepDeadline(pursuit, now, held), pairing)
     }
 }

@@ -36,11 +36,13 @@ public actor DeviceLink<Backend: Central> {
     /// A link that does not exist yet.
     /// - Parameters:
     ///   - delegate: answers what pairing asks.
-    ///   - home: the actor whose executor it shares.
-    public init(central: Backend, delegate: (any PairingDelegate)? = nil, home: any Actor) {
+    ///   - home: the actor whose executor it shares; nil for one of its own.
+    public init(
+        central: Backend, delegate: (any PairingDelegate)? = nil, home: (any Actor)? = nil
+    ) {
         self.central = central
         self.delegate = delegate
-        self.home = home
+        self.home = home ?? LinkHome()
         (events, observers) = AsyncStream.makeStream(
             bufferingPolicy: .bufferingNewest(Self.mostWaiting))
     }
@@ -206,8 +208,10 @@ public actor DeviceLink<Backend: Central> {
                 return .linkedPeers(
                     try await central.linkedPeers(offering: service, until: deadline))
             case .connect(let peer):
-                links[ticket] = try await central.connect(to: peer, until: deadline)
-                return .linked
+                let connection = try await central.connect(to: peer, until: deadline)
+                links[ticket] = connection
+                return .linked(
+                    intervalMicroseconds: connection.parameters.connectionIntervalMicroseconds)
             case .pause:
                 try await central.sleep(until: deadline)
                 return .paused
@@ -256,3 +260,6 @@ public actor DeviceLink<Backend: Central> {
     /// What an operation that keeps its deadline needs to say so itself.
     private static var graceMicroseconds: UInt64 { 1_000_000 }
 }
+
+/// The executor of a link that shares nobody's.
+private actor LinkHome {}

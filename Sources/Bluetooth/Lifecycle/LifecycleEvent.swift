@@ -37,8 +37,8 @@ public enum LifecycleOutcome: Hashable, Sendable {
     case heard(PeerID)
     /// The peers with the service that this computer is linked to.
     case linkedPeers([PeerID])
-    /// A link stands.
-    case linked
+    /// A link stands; its connection interval, where that is known.
+    case linked(intervalMicroseconds: Int? = nil)
     /// The link has the level that was asked for.
     case secured
     /// The services of the name that was asked for.

@@ -57,10 +57,12 @@ struct DeclarationTests {
     @Test("Optional arguments stand behind required ones, and repeated ones last")
     func argumentOrder() {
         for leaf in root.leaves {
-            let arguments = leaf.command.arguments
-            let isRequired = arguments.map(\.isRequired)
-            #expect(!isRequired.drop { $0 }.contains(true), "\(leaf.path)")
-            #expect(!arguments.dropLast().map(\.isRepeated).contains(true), "\(leaf.path)")
+            let forms = [leaf.command, leaf.command.inOtherForm].compactMap { $0 }
+            for arguments in forms.map(\.arguments) {
+                let isRequired = arguments.map(\.isRequired)
+                #expect(!isRequired.drop { $0 }.contains(true), "\(leaf.path)")
+                #expect(!arguments.dropLast().map(\.isRepeated).contains(true), "\(leaf.path)")
+            }
         }
     }
 

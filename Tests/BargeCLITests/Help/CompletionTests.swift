@@ -37,8 +37,19 @@ struct CompletionTests {
     func arguments() {
         #expect(candidates("flash", "") == [CompletionEngine.files])
         #expect(candidates("flash", "--level", "3", "fw.bin", "si") == ["sim:demo", "sim:old"])
-        #expect(candidates("flash", "fw.bin", "sim:demo", "") == [])
+        #expect(candidates("flash", "fw.bin", "sim:demo", "") == ["sim:demo", "sim:old"])
+        #expect(candidates("push", "fw.bin", "sim:demo", "") == [])
         #expect(candidates("--state-dir", "/x", "info", "") == ["sim:elsewhere"])
+    }
+
+    @Test("Arguments complete by the form that the options before them ask for")
+    func forms() {
+        #expect(candidates("pull", "sim:demo", "a.log", "") == [CompletionEngine.files])
+        #expect(candidates("pull", "--into", "") == [CompletionEngine.files])
+        for option in [["--into", "logs"], ["--into=logs"]] {
+            let answer = engine.answer(["pull"] + option + ["a.log", "sim:demo", ""])
+            #expect(answer == ["sim:demo", "sim:old"])
+        }
     }
 
     @Test("The script for bash is sound, and completes in bash")

@@ -57,7 +57,7 @@ struct HelpTests {
             barge pull sim:demo device.log
 
         'barge COMMAND --help' explains a command and gives examples.
-        'barge help TOPIC' explains one of: exit-codes, json, devices.
+        'barge help TOPIC' explains one of: exit-codes, json, devices, reports.
 
         """
 
@@ -103,6 +103,18 @@ struct HelpTests {
                 #expect(answer.lines.contains { $0.hasPrefix("  \(field.name) ") }, "\(event.name)")
             }
         }
+    }
+
+    @Test("The topic of reports names every member of both objects")
+    func reportTopic() throws {
+        let answer = try Binary.barge("help", "reports")
+        for field in FleetReport.fields {
+            #expect(answer.lines.contains { $0.hasPrefix("  \(field.description.name) ") })
+        }
+        for field in FleetReport.deviceFields {
+            #expect(answer.lines.contains { $0.hasPrefix("    \(field.description.name) ") })
+        }
+        #expect(answer.lines.allSatisfy { $0.count <= 80 })
     }
 
     @Test("An unknown topic is a slip, with a suggestion")

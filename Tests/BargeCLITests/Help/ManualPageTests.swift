@@ -10,8 +10,9 @@ struct ManualPageTests {
     func sections() {
         let titles = lines.filter { $0.hasPrefix(".SH ") }.map { String($0.dropFirst(4)) }
         let expected = [
-            "NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "LINK OPTIONS",
-            "OPTIONS OF EVERY COMMAND", "EXIT STATUS", "JSON OUTPUT", "DEVICES", "ENVIRONMENT",
+            "NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "LINK OPTIONS", "MANY DEVICES",
+            "OPTIONS OF EVERY COMMAND", "EXIT STATUS", "JSON OUTPUT", "DEVICES", "REPORTS",
+            "ENVIRONMENT",
             "EXAMPLES",
         ]
         #expect(titles == expected)
@@ -43,7 +44,8 @@ struct ManualPageTests {
     func groff() throws {
         let answer = try Binary.bash("barge man | groff -man -ww -Tutf8 -P -cbou")
         #expect(answer.errors.isEmpty)
-        #expect(answer.output.contains("barge flash [OPTION...] IMAGE DEVICE"))
+        #expect(answer.output.contains("barge flash [OPTION...] IMAGE [DEVICE...]"))
+        #expect(answer.output.contains("barge pull [OPTION...] --into DIR NAME [DEVICE...]"))
         #expect(answer.output.contains("--security none|encrypted|authenticated|fips"))
     }
 }

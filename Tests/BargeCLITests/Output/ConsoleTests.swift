@@ -50,12 +50,12 @@ private struct Rig {
 
     init(
         _ settings: Console.Settings = Console.Settings(), columns: Int? = nil,
-        output outcomes: [System.WriteOutcome] = []
+        rows: Int? = nil, output outcomes: [System.WriteOutcome] = []
     ) {
         output = Descriptor(outcomes)
         console = Console(
             settings: settings, output: output.writer, errors: errors.writer, log: log.writer,
-            columns: { columns })
+            columns: { columns }, rows: { rows })
     }
 }
 
@@ -143,6 +143,49 @@ struct ConsoleTests {
         let line = "\r" + String(repeating: "x", count: 19) + "\u{1B}[K"
         #expect(rig.errors.text == line + "\r\u{1B}[K")
         #expect(rig.output.text == "done\n")
+    }
+
+    /// ECMA-48: CUU is ESC [ n A, EL is ESC [ K, ED is ESC [ J.
+    @Test("Several moving lines are drawn over each other, and what is left of more is erased")
+    func movingLines() {
+        let rig = Rig(columns: 20, rows: 10)
+        rig.console.moveLines { columns, rows in ["\(columns)", "\(rows)", "c"] }
+        rig.console.moveLines { _, _ in ["d", "e"] }
+        rig.console.moveLines { _, _ in ["f", "g"] }
+        rig.console.line("stays")
+        rig.console.moveLines { _, _ in ["h"] }
+        rig.console.moveLines { _, _ in [] }
+        rig.console.settle()
+        let (up, end, below) = ("\u{1B}[", "\u{1B}[K", "\u{1B}[J")
+        let expected = [
+            "\r19\(end)\n8\(end)\nc\(end)", "\r\(up)2Ad\(end)\ne\(below)",
+            "\r\(up)1Af\(end)\ng\(end)", "\r\(up)1A\(below)", "\rh\(end)", "\r\(end)",
+        ]
+        #expect(rig.errors.text == expected.joined())
+        #expect(rig.output.text == "stays\n")
+    }
+
+    @Test(
+        "A terminal of unknown or hardly any height has room for a line", arguments: [0, 1, 2, 3])
+    func lowTerminal(rows: Int) {
+        var free: [Int] = []
+        Rig(columns: 20, rows: rows).console.moveLines { _, rows in
+            free.append(rows)
+            return ["x"]
+        }
+        #expect(free == [1])
+    }
+
+    @Test("The failure of one device among many is a line, and with --json an event as well")
+    func failureInOneLine() {
+        var settings = Console.Settings()
+        settings.json = true
+        let rig = Rig(settings)
+        let failure = Failure(.linkLost, "link-lost", what: "a\u{1B}", why: "b", advice: "c")
+        rig.console.reportInOneLine(failure, device: "x")
+        #expect(rig.errors.text == "FAILED x: a\\u{1b}: b\n")
+        #expect(rig.output.text.hasPrefix(#"{"event":"failed","device":"x","exitCode":8,"#))
+        #expect(rig.log.text.contains("x failed (exit code 8): a\\u{1b}: b\n"))
     }
 
     @Test("Without a terminal nothing moves")

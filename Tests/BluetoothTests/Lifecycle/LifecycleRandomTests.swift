@@ -99,7 +99,7 @@ struct LifecycleRandomTests {
         case .awaitPower: .powered
         case .scan: .heard(peers[1])
         case .findLinkedPeers: .linkedPeers([peers[2]])
-        case .connect: .linked
+        case .connect: .linked()
         case .secure: .secured
         case .discoverServices: .services([GATTService(uuid: service, handles: 1...4)])
         case .discoverCharacteristics: .characteristics([])
@@ -110,7 +110,7 @@ struct LifecycleRandomTests {
 
     private static func outcome(_ dice: inout Dice) -> LifecycleOutcome {
         let all: [LifecycleOutcome] = [
-            .powered, .heard(peers[0]), .linkedPeers(peers), .linked, .secured, .services([]),
+            .powered, .heard(peers[0]), .linkedPeers(peers), .linked(), .secured, .services([]),
             .characteristics([]), .paused, .lost(.remoteTerminated), .failed(error(&dice)),
         ]
         return dice.pick(all)

@@ -30,7 +30,7 @@ struct LifecycleTests {
     private static func connected(_ goal: LinkGoal = known) -> StackReferee {
         var stack = StackReferee()
         stack.want(goal)
-        stack.finish(.linked)
+        stack.finish(.linked())
         stack.finish(.secured)
         stack.finish(.services([found]))
         stack.finish(.characteristics([characteristic]))
@@ -141,7 +141,7 @@ struct LifecycleTests {
             [], [.failed(.peerNotFound(Self.home))],
             [.failed(.peerNotFound(Self.home)), .linkedPeers([])],
             [.failed(.peerNotFound(Self.home)), .linkedPeers([]), .heard(Self.away)],
-            [.linked], [.linked, .secured], [.linked, .secured, .services([Self.found])],
+            [.linked()], [.linked(), .secured], [.linked(), .secured, .services([Self.found])],
         ]
         for path in paths {
             var stack = StackReferee()
@@ -179,7 +179,7 @@ struct LifecycleTests {
         for error in errors {
             var stack = StackReferee()
             stack.want(Self.known)
-            stack.finish(.linked)
+            stack.finish(.linked())
             stack.finish(.failed(error))
             #expect(stack.reports.last == .failed(error))
             #expect(stack.lifecycle.phase == .disconnected)
@@ -187,7 +187,7 @@ struct LifecycleTests {
         }
         var stack = StackReferee()
         stack.want(Self.known)
-        stack.finish(.linked)
+        stack.finish(.linked())
         stack.finish(.secured)
         stack.finish(.services([]))
         #expect(stack.reports.last == .failed(.noSuchService(Self.service)))
@@ -200,7 +200,7 @@ struct LifecycleTests {
         stack.finish(.failed(.peerNotFound(Self.home)))
         stack.finish(.linkedPeers([]))
         stack.finish(.heard(Self.away))
-        stack.finish(.linked)
+        stack.finish(.linked())
         stack.finish(.failed(.authenticationRefused(.declined)))
         guard case .scan(_, let strangers) = stack.current?.operation else {
             Issue.record("no scan: \(stack.reports)")
@@ -231,7 +231,7 @@ struct LifecycleTests {
             stack.elapse()
         }
         #expect(stack.now.microseconds > Self.known.giveUpMicroseconds)
-        stack.finish(.linked)
+        stack.finish(.linked())
         #expect(stack.lifecycle.phase == .securing)
         #expect(stack.violations.isEmpty)
     }
@@ -243,11 +243,11 @@ struct LifecycleTests {
         let late = stack.tickets[0].ticket
         stack.elapse()
         let phase = stack.lifecycle.phase
-        stack.end(late, .linked)
+        stack.end(late, .linked())
         #expect(stack.links.isEmpty)
         #expect(stack.lifecycle.phase == phase)
         stack.handle(.unwanted)
-        stack.end(late, .linked)
+        stack.end(late, .linked())
         #expect(stack.links.isEmpty)
         #expect(stack.violations.isEmpty)
     }
@@ -267,7 +267,7 @@ struct LifecycleTests {
     @Test("What is not wanted any more leaves nothing behind, in whatever step it is")
     func unwanted() {
         let path: [LifecycleOutcome] = [
-            .failed(.peerNotFound(Self.home)), .linkedPeers([]), .heard(Self.away), .linked,
+            .failed(.peerNotFound(Self.home)), .linkedPeers([]), .heard(Self.away), .linked(),
             .secured, .services([Self.found]), .characteristics([]), .lost(.remoteTerminated),
         ]
         for count in 0...path.count {

@@ -1,0 +1,36 @@
+/// The directory that a device has of its own among those of many.
+enum DeviceFolder {
+    /// The name of a device's directory: its own, as far as file systems take it.
+    ///
+    /// Everything else, `%` itself and a dot in front are written as `%` and the two hexadecimal
+    /// digits of each UTF-8 byte (RFC 3986, 2.1), so that two devices never share a directory and
+    /// no name leads out of it.
+    static func name(for device: String) -> String {
+        var name = ""
+        for character in device {
+            let isPlain = character.isLetter || character.isNumber || "-_:. ".contains(character)
+            if isPlain, !(name.isEmpty && character == ".") {
+                name.append(character)
+            } else {
+                name += character.utf8.map(percentEncoded).joined()
+            }
+        }
+        return name
+    }
+
+    /// Makes a device's directory, and those above it, and answers with its path.
+    static func make(for device: String, in directory: String) throws(Failure) -> String {
+        let path = directory + "/" + name(for: device)
+        do throws(SystemFailure) {
+            try System.makeDirectories(path, mode: 0o777)
+            return path
+        } catch {
+            throw Failure.file(.create, path: path, errorNumber: error.errorNumber)
+        }
+    }
+
+    private static func percentEncoded(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 16, uppercase: true)
+        return "%" + (byte < 0x10 ? "0" : "") + digits
+    }
+}

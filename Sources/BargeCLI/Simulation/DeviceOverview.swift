@@ -97,7 +97,7 @@ extension DeviceState {
             .init(
                 "runningSlot", label: "running slot", .string(orNull: running.map { "\($0)" }),
                 text: running.map { "\($0)" } ?? "none"),
-            .count("boots", Int(bootID)), .flag("paired", centralHasKeys && deviceHasKeys),
+            .count("boots", Int(bootID)), .flag("paired", centralBond != nil && deviceBond != nil),
             .init(
                 "powerCutAfter", label: "power cut after", .integer(orNull: powerCutBytes),
                 text: powerCutBytes.map { "\($0)" } ?? "never"),

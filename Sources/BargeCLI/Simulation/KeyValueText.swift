@@ -12,6 +12,8 @@ struct KeyValueText {
     /// The longest file that is looked at.
     static let maximumBytes = 64 * 1024
 
+    /// Which version the file is of.
+    let version: Int
     private var values: [String: String] = [:]
 
     /// - Parameter kind: the first word of the file.
@@ -27,6 +29,7 @@ struct KeyValueText {
             throw .damaged("it does not begin with '\(kind)' and a version")
         }
         guard found <= version else { throw .newer(version: found) }
+        self.version = found
         // Each line ends, so a file that was cut short in the middle of a value is found out.
         guard lines.popLast() == "" else { throw .damaged("its last line is cut short") }
         for (index, line) in lines.enumerated() {

@@ -86,9 +86,8 @@ struct PoweredDevice {
 
     /// Puts the device into a world. From here on it is the world's, and saves itself.
     func join(_ world: SimulatedWorld) {
-        if state.centralHasKeys { world.bonds.central.insert(peer) }
-        if state.deviceHasKeys { world.bonds.devices.insert(peer) }
         world.addDevice(settings.configuration(peer: peer), application: application)
+        world.keep(central: state.centralBond, device: state.deviceBond, of: peer)
         let (peer, keeper, planned) = (peer, keeper, state.powerCutBytes)
         application.afterEvent = { [unowned world, unowned application] in
             keeper.keep(DeviceState(of: application, peer, in: world, plannedCut: planned))
@@ -103,7 +102,7 @@ extension DeviceState {
     init(of device: HostedDevice, _ peer: PeerID, in world: SimulatedWorld, plannedCut: Int?) {
         bootID = device.bootID
         running = device.isResetting ? nil : device.storage.slots?.running
-        (centralHasKeys, deviceHasKeys) = world.bond(with: peer)
+        (centralBond, deviceBond) = world.keptBond(with: peer)
         if let plannedCut {
             let worn = device.storage.slots?.flash.counters.wornBytes ?? 0
             powerCutBytes = worn > plannedCut ? nil : plannedCut - worn

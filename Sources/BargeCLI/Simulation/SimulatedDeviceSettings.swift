@@ -36,6 +36,8 @@ struct SimulatedDeviceSettings: Equatable, Sendable {
     static let slotSizes = 4_096...(64 << 20)
     static let windowSizes = 9...15
     static let blockSizes = 256...32_768
+    /// Bytes of an encryption key (Core 6.0, Vol 3, Part H, 2.3.4).
+    static let keySizes = 7...16
 }
 
 extension SimulatedDeviceSettings {

@@ -37,6 +37,7 @@ struct CommandTable: Sendable {
             ["sim", "list"]: SimulationListCommand.run,
             ["sim", "rm"]: SimulationRemoveCommand.run,
             ["sim", "reboot"]: SimulationRebootCommand.run,
+            ["sim", "unpair"]: SimulationUnpairCommand.run,
             ["image", "inspect"]: ImageInspectCommand.run,
             ["image", "verify"]: ImageVerifyCommand.run,
             ["resume"]: ResumeCommand.run,

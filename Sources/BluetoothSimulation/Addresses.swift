@@ -23,7 +23,7 @@ extension SimulatedWorld {
     private func names(of device: Device) -> [PeerID] {
         let configuration = device.configuration
         return [
-            configuration.peer, configuration.address(configuration.addressNumber), device.peer,
+            configuration.peer, configuration.firstAddress, device.peer,
         ]
     }
 

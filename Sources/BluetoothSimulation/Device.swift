@@ -65,7 +65,7 @@ final class Device {
         self.index = index
         self.configuration = configuration
         addressNumber = configuration.addressNumber
-        peer = configuration.address(addressNumber)
+        peer = configuration.firstAddress
         self.application = application
         advertisingDelay = RandomStream(
             seed: seed, purpose: .advertisingDelay, number: UInt64(index))

@@ -63,6 +63,9 @@ public struct DeviceConfiguration: Hashable, Sendable {
     /// A device with the defaults above.
     public init(peer: PeerID) { self.peer = peer }
 
+    /// Its address when it is added.
+    public var firstAddress: PeerID { address(addressNumber) }
+
     /// Its address of that number.
     func address(_ number: UInt32) -> PeerID {
         changesAddress && number > 1 ? PeerID("\(peer)#\(number)") : peer

@@ -65,7 +65,7 @@ enum RecordSchema {
         fields: [factsField], facts: FactWords.image)
 
     static let simulated = EventSchema<[Fact]>(
-        name: "simulated", meaning: "'barge sim' made, listed or rebooted a device",
+        name: "simulated", meaning: "'barge sim' made, listed, rebooted or unpaired a device",
         fields: [factsField], facts: FactWords.simulated)
 
     private static let factsField = EventField<[Fact]>(

@@ -18,6 +18,10 @@ struct DeviceState: Equatable, Sendable {
 }
 
 extension DeviceState {
+    /// Which of its addresses a device that changes them has: a new one from each boot on. One that
+    /// is off boots when it is opened.
+    var addressNumber: UInt32 { running == nil ? bootID &+ 1 : bootID }
+
     private static let kind = "barge-sim-state"
     private static let version = 2
 
@@ -25,11 +29,11 @@ extension DeviceState {
         KeyValueText.text(
             kind: Self.kind, version: Self.version,
             [
-                "boot-id": String(bootID),
-                "running": running.map { "\($0)" } ?? "none",
-                "central-bond": centralBond?.text ?? "none",
-                "device-bond": deviceBond?.text ?? "none",
-                "power-cut": powerCutBytes.map { String($0) } ?? "none",
+                ("boot-id", String(bootID)),
+                ("running", running.map { "\($0)" } ?? "none"),
+                ("central-bond", centralBond?.text ?? "none"),
+                ("device-bond", deviceBond?.text ?? "none"),
+                ("power-cut", powerCutBytes.map { String($0) } ?? "none"),
             ])
     }
 
@@ -37,17 +41,16 @@ extension DeviceState {
     init(_ bytes: [UInt8]) throws(KeyValueText.Problem) {
         var text = try KeyValueText(bytes, kind: Self.kind, version: Self.version)
         bootID = try text.take("boot-id") { UInt32($0) }
-        running = try text.take("running", Self.slot)
+        running = try text.take("running", KeyValueText.optional(Self.slot))
         if text.version == 1 {
             centralBond = try Self.olderBond("central-has-keys", &text)
             deviceBond = try Self.olderBond("device-has-keys", &text)
         } else {
-            centralBond = try text.take("central-bond", Self.bond)
-            deviceBond = try text.take("device-bond", Self.bond)
+            centralBond = try text.take("central-bond", KeyValueText.optional(Self.bond))
+            deviceBond = try text.take("device-bond", KeyValueText.optional(Self.bond))
         }
-        powerCutBytes = try text.take("power-cut") { text -> Int?? in
-            text == "none" ? .some(nil) : wholeNumber(text).map { .some($0) }
-        }
+        powerCutBytes = try text.take(
+            "power-cut", KeyValueText.optional { wholeNumber($0) })
         try text.finish()
     }
 
@@ -59,8 +62,7 @@ extension DeviceState {
     }
 
     /// `authenticated 16`: the level, and the key's bytes.
-    private static func bond(_ text: String) -> SimulatedBond?? {
-        if text == "none" { return .some(nil) }
+    private static func bond(_ text: String) -> SimulatedBond? {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 2,
             let level = SecurityLevel.allCases.first(where: { $0.name == words[0] }),
@@ -70,9 +72,8 @@ extension DeviceState {
         return SimulatedBond(level: level, keyBytes: bytes)
     }
 
-    private static func slot(_ text: String) -> FirmwareSlot?? {
-        if text == "none" { return .some(nil) }
-        return FirmwareSlot.allCases.first { "\($0)" == text }.map { .some($0) }
+    private static func slot(_ text: String) -> FirmwareSlot? {
+        FirmwareSlot.allCases.first { "\($0)" == text }
     }
 }
 

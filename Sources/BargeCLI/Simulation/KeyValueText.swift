@@ -60,9 +60,22 @@ struct KeyValueText {
         if let key = values.keys.min() { throw .damaged("'\(key)' has no meaning") }
     }
 
+    /// A key and its value.
+    typealias Line = (key: String, value: String)
+
     /// The text of a file.
-    static func text(kind: String, version: Int, _ lines: KeyValuePairs<String, String>) -> String {
-        "\(kind) \(version)\n" + lines.map { "\($0) \($1)\n" }.joined()
+    static func text(kind: String, version: Int, _ lines: [Line]) -> String {
+        "\(kind) \(version)\n" + lines.map { "\($0.key) \($0.value)\n" }.joined()
+    }
+
+    /// What stands for a value that is not there.
+    static let none = "none"
+
+    /// A value that may be missing, which `none` stands for.
+    static func optional<Value>(
+        _ parse: @escaping (String) -> Value?
+    ) -> (String) -> Value?? {
+        { text in text == none ? .some(nil) : parse(text).map { .some($0) } }
     }
 
     /// `yes` or `no`.

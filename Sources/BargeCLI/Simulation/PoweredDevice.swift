@@ -14,7 +14,12 @@ struct PoweredDevice {
     let keeper: StateKeeper
     let application: HostedDevice
 
-    var peer: PeerID { PeerID("sim:" + name) }
+    /// Where it is: `sim:NAME`, unless it changes its address.
+    var peer: PeerID { configuration.firstAddress }
+
+    private var configuration: DeviceConfiguration {
+        settings.configuration(peer: PeerID("sim:" + name), address: state.addressNumber)
+    }
 
     /// - Parameter isPowerCycle: whether it is switched off first, whatever it was doing.
     init(
@@ -26,8 +31,10 @@ struct PoweredDevice {
         var state = try files.state()
         keeper = StateKeeper(path: files.statePath, state: state)
         if isPowerCycle { state.running = nil }
+        try SimulatedDevice.provide(files, settings, state)
         var slots = try Self.slots(files, settings)
         let isAttached = Self.attach(&slots, state)
+        if !isAttached { state.running = nil }
         if let bytes = state.powerCutBytes {
             slots.flash.cutPower(settings.powerCut(afterBytes: bytes))
         }
@@ -86,7 +93,7 @@ struct PoweredDevice {
 
     /// Puts the device into a world. From here on it is the world's, and saves itself.
     func join(_ world: SimulatedWorld) {
-        world.addDevice(settings.configuration(peer: peer), application: application)
+        world.addDevice(configuration, application: application)
         world.keep(central: state.centralBond, device: state.deviceBond, of: peer)
         let (peer, keeper, planned) = (peer, keeper, state.powerCutBytes)
         application.afterEvent = { [unowned world, unowned application] in

@@ -10,13 +10,21 @@ extension SimulatedDeviceSettings {
         profile.blockBytes = UInt16(clamping: blockBytes)
         profile.windowBits = UInt8(clamping: windowBits)
         profile.logName = "device.log"
+        profile.security = pairing.security
         if !hasChannels { profile.psm = nil }
         return profile
     }
 
     /// What its radio and its stack are like.
-    func configuration(peer: PeerID) -> DeviceConfiguration {
+    ///
+    /// - Parameter peer: `sim:NAME`, wherever it is.
+    /// - Parameter address: which of its addresses it has (``DeviceState/addressNumber``).
+    func configuration(peer: PeerID, address: UInt32 = 1) -> DeviceConfiguration {
         var configuration = DeviceConfiguration(peer: peer)
+        pairing.apply(to: &configuration)
+        oddities.apply(
+            to: &configuration, name: peer.rawValue.simulatedName ?? peer.rawValue,
+            address: address)
         configuration.attMTU = attMTU
         configuration.hasChannels = hasChannels
         if isUnlimited {

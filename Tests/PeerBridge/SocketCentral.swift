@@ -127,6 +127,10 @@ struct SocketConnection: CentralConnection {
         _ enabled: Bool, of characteristic: GATTCharacteristic, until deadline: LinkInstant
     ) async throws(BluetoothError) {}
 
+    func maximumWriteBytes(for type: GATTWriteType) -> Int {
+        ATT.maximumValueBytes(mtu: mtu ?? ATT.defaultMTU)
+    }
+
     func write(_ value: [UInt8], to characteristic: GATTCharacteristic, until deadline: LinkInstant)
         async throws(BluetoothError)
     {

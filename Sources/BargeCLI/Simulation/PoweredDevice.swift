@@ -14,12 +14,15 @@ struct PoweredDevice {
     let keeper: StateKeeper
     let application: HostedDevice
 
-    /// Where it is: `sim:NAME`, unless it changes its address.
+    /// Its address of today.
     var peer: PeerID { configuration.firstAddress }
 
-    private var configuration: DeviceConfiguration {
-        settings.configuration(peer: PeerID("sim:" + name), address: state.addressNumber)
-    }
+    /// The address of a device in a state: `sim:NAME`, unless it changes its address.
+    static func peer(
+        _ name: String, _ settings: SimulatedDeviceSettings, _ state: DeviceState
+    ) -> PeerID { settings.configuration(name: name, state).firstAddress }
+
+    private var configuration: DeviceConfiguration { settings.configuration(name: name, state) }
 
     /// - Parameter isPowerCycle: whether it is switched off first, whatever it was doing.
     init(

@@ -17,14 +17,12 @@ extension SimulatedDeviceSettings {
 
     /// What its radio and its stack are like.
     ///
-    /// - Parameter peer: `sim:NAME`, wherever it is.
-    /// - Parameter address: which of its addresses it has (``DeviceState/addressNumber``).
-    func configuration(peer: PeerID, address: UInt32 = 1) -> DeviceConfiguration {
-        var configuration = DeviceConfiguration(peer: peer)
+    /// - Parameter state: decides which of its addresses it has.
+    func configuration(name: String, _ state: DeviceState) -> DeviceConfiguration {
+        var configuration = DeviceConfiguration(peer: PeerID("sim:" + name))
         pairing.apply(to: &configuration)
         oddities.apply(
-            to: &configuration, name: peer.rawValue.simulatedName ?? peer.rawValue,
-            address: address)
+            to: &configuration, name: name, address: state.addressNumber)
         configuration.attMTU = attMTU
         configuration.hasChannels = hasChannels
         if isUnlimited {

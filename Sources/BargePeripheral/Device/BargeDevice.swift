@@ -136,10 +136,7 @@ public final class BargeDevice<Flash: FlashMedium, Files: FileMedium>: Periphera
         }
         let service = BluetoothUUID(.service)
         stack.publish(GATTServiceDeclaration(uuid: service, characteristics: characteristics))
-        var advertisement = Advertisement(peer: PeerID(""))
-        advertisement.localName = profile.localName
-        advertisement.serviceUUIDs = [service]
-        stack.advertise(advertisement)
+        stack.advertise(profile.advertisement)
     }
 
     /// The power is gone in the middle of something.

@@ -35,6 +35,14 @@ public struct DeviceProfile: Hashable, Sendable {
         psm = PSM(PSM.dynamicRange.lowerBound)
     }
 
+    /// What it says to everybody in range. `peer` is the stack's to fill in.
+    public var advertisement: Advertisement {
+        var advertisement = Advertisement(peer: PeerID(""))
+        advertisement.localName = localName
+        advertisement.serviceUUIDs = [BluetoothUUID(.service)]
+        return advertisement
+    }
+
     /// What it says in HELLO.
     func hello(geometry: FirmwareGeometry?, hasFiles: Bool, bootID: UInt32) -> Hello {
         var hello = Hello()

@@ -137,9 +137,14 @@ public final class BargeDevice<Flash: FlashMedium, Files: FileMedium>: Periphera
         let service = BluetoothUUID(.service)
         stack.publish(GATTServiceDeclaration(uuid: service, characteristics: characteristics))
         var advertisement = Advertisement(peer: PeerID(""))
-        advertisement.localName = profile.localName
+        advertisement.localName = profile.advertisedName
         advertisement.serviceUUIDs = [service]
-        stack.advertise(advertisement)
+        do throws(BluetoothError) {
+            try stack.advertise(advertisement)
+        } catch {
+            // Nobody finds it then; whoever knows its address connects all the same.
+            note("it is not advertised: \(error)", at: stack.now)
+        }
     }
 
     /// The power is gone in the middle of something.

@@ -25,6 +25,7 @@ public final class SimulatedRadio: Sendable {
     }
 
     private let state: Mutex<State>
+    private let leftovers = Mutex<[Leftover]>([])
     private let startOnWall: ContinuousClock.Instant
     private let startInWorld: LinkInstant
 
@@ -69,10 +70,18 @@ public final class SimulatedRadio: Sendable {
         return try result.get()
     }
 
+    /// Takes something that nobody holds any more, from wherever that is found out.
+    func leave(_ leftover: Leftover) { leftovers.withLock { $0.append(leftover) } }
+
     /// Does something under the lock. Whoever's wait that ends is resumed when the lock is open
     /// again: a task that is resumed may take it at once.
     private func withState<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
         let (value, due) = state.withLock { state in
+            let leftovers = leftovers.withLock { leftovers in
+                defer { leftovers = [] }
+                return leftovers
+            }
+            leftovers.forEach(state.world.letGo)
             let value = body(&state)
             return (value, state.waiters.takeDue())
         }

@@ -74,5 +74,6 @@ extension SimulatedWorld {
         devices.remove(device.index)
         forget(device)
         queue.removeAll { $0.device == device.index }
+        changes.noteAnything()
     }
 }

@@ -159,5 +159,5 @@ private final class LinkHandle: Sendable {
         self.id = id
     }
 
-    deinit { radio.withWorld { $0.release(id) } }
+    deinit { radio.leave(.link(id)) }
 }

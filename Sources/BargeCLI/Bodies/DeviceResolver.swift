@@ -24,8 +24,8 @@ struct DeviceResolver {
         for warning in known.warnings { console.errorLine("warning: \(warning.sentence)") }
     }
 
-    /// - Throws: `ExitCode.notFound`, with the names that come near; `ExitCode.usage` where it could
-    ///   be several; `ExitCode.bluetoothUnavailable` where no backend reaches it.
+    /// - Throws: `ExitCode.notFound`, with the names that come near; `ExitCode.usage` where it
+    ///   could be several; `ExitCode.bluetoothUnavailable` where no backend reaches it.
     func resolve(_ text: String) async throws(Failure) -> DeviceTarget {
         if let name = text.simulatedName { return DeviceTarget(title: text, simulatedName: name) }
         if text.isBluetoothAddress { throw Self.noBackend(for: text) }

@@ -1,8 +1,8 @@
 import Barge
 import BluetoothSimulation
 
-/// One command over many devices: each comes to the bench when its turn does, its transfer runs, and
-/// what came of it is told, remembered and reported.
+/// One command over many devices: each comes to the bench when its turn does, its transfer runs,
+/// and what came of it is told, remembered and reported.
 struct FleetTransfer: Sendable {
     /// The transfer of one device, by its host.
     typealias Job =

@@ -94,10 +94,9 @@ struct FleetSettings: Sendable {
 
 extension ParsedArguments {
     /// The line that does the same for one device alone: what to remember for `barge resume`, and
-    /// what a job runs. A pull into a directory becomes one to a file.
+    /// what a job runs.
     func alone(_ device: String) -> ParsedArguments {
-        let names = Set(
-            FleetOptions.group.options.map(\.name) + [PullCommand.into.declaration.name])
+        let names = Set(FleetOptions.group.options.map(\.name))
         return ParsedArguments(
             path: path, command: command, globalOptions: globalOptions,
             optionTexts: optionTexts.filter { !names.contains($0.key) },

@@ -45,7 +45,8 @@ private struct Advertiser: PeripheralApplication {
     init(_ advertisement: Advertisement) { self.advertisement = advertisement }
 
     mutating func handle(_ event: PeripheralEvent, on stack: inout some PeripheralStack) {
-        if event == .poweredOn { stack.advertise(advertisement) }
+        // What does not fit is not heard, as with the device itself.
+        if event == .poweredOn { try? stack.advertise(advertisement) }
     }
 
     func value(of characteristic: BluetoothUUID, for connection: ConnectionID)

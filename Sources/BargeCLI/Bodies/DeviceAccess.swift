@@ -31,6 +31,7 @@ struct DeviceAccess {
         let peer = try await bench.enter(target.simulatedName, patience: settings.stepTimeout)
         var host = BargeHost(central: bench.radio.central, options: HostOptions(settings))
         host.trace = console.trace
+        host.pairing = SimulatedPerson.pairing(arguments, console, bench.radio)
         if remembers { host.knownDevices = try KnownDevices.open(arguments) }
         let result: Result<Value, BargeError>
         do throws(BargeError) {
@@ -41,7 +42,7 @@ struct DeviceAccess {
         try bench.leave(target.simulatedName)
         switch result {
         case .success(let value): return value
-        case .failure(let error): throw Failure(error)
+        case .failure(let error): throw Failure(error).advising(host.pairing)
         }
     }
 }

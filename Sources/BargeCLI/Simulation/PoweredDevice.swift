@@ -38,6 +38,8 @@ struct PoweredDevice {
         var slots = try Self.slots(files, settings)
         let isAttached = Self.attach(&slots, state)
         if !isAttached { state.running = nil }
+        // This computer keeps keys by address.
+        if settings.oddities.changesAddress, !isAttached { state.centralBond = nil }
         if let bytes = state.powerCutBytes {
             slots.flash.cutPower(settings.powerCut(afterBytes: bytes))
         }

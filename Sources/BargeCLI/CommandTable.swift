@@ -33,6 +33,8 @@ struct CommandTable: Sendable {
             ["rm"]: RemoveCommand.run,
             ["info"]: InfoCommand.run,
             ["scan"]: ScanCommand.run,
+            ["pair"]: PairCommand.run,
+            ["forget"]: ForgetCommand.run,
             ["sim", "create"]: SimulationCreateCommand.run,
             ["sim", "list"]: SimulationListCommand.run,
             ["sim", "rm"]: SimulationRemoveCommand.run,

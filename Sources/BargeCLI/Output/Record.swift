@@ -3,7 +3,8 @@ import Barge
 /// What commands without a transfer answer with `--json`: one object for each thing they found.
 enum RecordSchema {
     static let all: [EventDescription] = [
-        found.description, information.description, object.description, removed.description,
+        found.description, paired.description, forgotten.description, information.description,
+        object.description, removed.description,
         unfinished.description, image.description, simulated.description,
     ]
 

@@ -78,7 +78,7 @@ struct FleetTransfer: Sendable {
                 memory: memory)
             let summary = try await memory.keeping { () throws(Failure) in
                 try await DeviceAccess.run(
-                    target, on: bench, alone, console, remembers: false
+                    target, on: bench, alone, console, home: run
                 ) { (host, reference) throws(BargeError) in
                     try await job(host, reference, device) { teller.tell($0) }
                 }

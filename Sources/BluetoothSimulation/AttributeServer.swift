@@ -45,7 +45,12 @@ extension SimulatedWorld {
     /// without encryption it is not encrypted.
     private func securityError(_ need: SecurityLevel, on link: Link) -> ATTError? {
         if link.security >= need { return nil }
-        let hasKeys = link.device.isBonded && need == .encrypted
+        if need == .fips, link.security == .authenticated,
+            link.keyBytes < SecurityLevel.fipsKeyBytes
+        {
+            return .encryptionKeySizeTooShort
+        }
+        let hasKeys = (link.device.bond?.level ?? .none) >= need && link.security == .none
         return hasKeys ? .insufficientEncryption : .insufficientAuthentication
     }
 

@@ -19,6 +19,11 @@ extension SimulatedWorld {
             let listener = device.listeners[request.psm.rawValue]
         else { return .psmNotSupported }
         if link.security < listener.security {
+            if listener.security == .fips, link.security == .authenticated,
+                link.keyBytes < SecurityLevel.fipsKeyBytes
+            {
+                return .keyTooShort
+            }
             return listener.security == .encrypted
                 ? .insufficientEncryption : .insufficientAuthentication
         }

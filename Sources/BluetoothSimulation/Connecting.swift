@@ -11,7 +11,6 @@ struct Scan {
 struct ConnectionAttempt {
     let peer: PeerID
     let operation: UInt64
-    var wasHeard = false
 }
 
 /// How devices are found and links begun. A device that has no link advertises once in each
@@ -34,14 +33,13 @@ extension SimulatedWorld {
     func advertise(_ device: Device, _ generation: Int) {
         guard generation == device.advertisingGeneration else { return }
         device.isAdvertisingPlanned = false
-        guard device.isPowered, device.links.isEmpty, var advertisement = device.advertisement
+        guard device.isPowered, device.links.isEmpty,
+            let advertisement = device.advertisement(at: now)
         else { return }
         if isAdapterPowered, device.unreachableUntilMicroseconds <= now.microseconds,
             noiseUntilMicroseconds <= now.microseconds
         {
             trace.mix(now.microseconds, 0x4144_5600 | UInt64(device.index) << 32)
-            advertisement.peer = device.peer
-            advertisement.rssiDBm = device.configuration.rssiDBm
             hear(advertisement, of: device)
         }
         planAdvertising(device)
@@ -49,14 +47,15 @@ extension SimulatedWorld {
 
     private func hear(_ advertisement: Advertisement, of device: Device) {
         for (number, scan) in scans where scan.filter.matches(advertisement) {
-            guard scan.last[device.peer] != advertisement else { continue }
-            scans[number]?.last[device.peer] = advertisement
+            // Another strength alone is no news.
+            var said = advertisement
+            said.rssiDBm = nil
+            guard scan.last[device.peer] != said else { continue }
+            scans[number]?.last[device.peer] = said
             scans[number]?.heard.append(advertisement)
             changes.noteAnything()
         }
         guard let place = connecting.firstIndex(where: { $0.peer == device.peer }) else { return }
-        connecting[place].wasHeard = true
-        guard liveLinks.count(where: isOnAir) < maximumLinks else { return }
         let attempt = connecting.remove(at: place)
         let link = makeLink(to: device)
         operations[attempt.operation]?.link = link.index
@@ -66,10 +65,16 @@ extension SimulatedWorld {
 
     func beginConnecting(to peer: PeerID) -> UInt64 {
         let operation = makeOperation(on: nil, for: .connecting)
-        if isAdapterPowered {
-            connecting.append(ConnectionAttempt(peer: peer, operation: operation))
-        } else {
+        if !isAdapterPowered {
             finish(operation, .failure(.poweredOff))
+        } else if let link = freeLink(to: peer) {
+            link.isHeld = true
+            operations[operation]?.link = link.index
+            finish(operation, .success(.connection(link.id)))
+        } else if liveLinks.count(where: isOnAir) + connecting.count >= maximumLinks {
+            finish(operation, .failure(.connectionLimit))
+        } else {
+            connecting.append(ConnectionAttempt(peer: peer, operation: operation))
         }
         return operation
     }

@@ -20,6 +20,10 @@ enum Occurrence {
     case powerOn(device: Int, generation: Int)
     /// A device can be heard again.
     case reachable(device: Int)
+    /// A device reboots of its own accord.
+    case reboot(device: Int, generation: Int)
+    /// A fault that was scheduled.
+    case fault(Int)
 }
 
 extension Occurrence {
@@ -27,9 +31,10 @@ extension Occurrence {
     var device: Int? {
         switch self {
         case .advertisement(let device, _), .wake(let device, _), .powerOn(let device, _),
-            .reachable(let device):
+            .reachable(let device), .reboot(let device, _):
             device
-        case .anchor, .centralPacketEnded, .peripheralPacketEnded, .flush, .supervision, .secured:
+        case .fault, .anchor, .centralPacketEnded, .peripheralPacketEnded, .flush, .supervision,
+            .secured:
             nil
         }
     }
@@ -40,7 +45,7 @@ extension Occurrence {
         case .anchor(let link), .centralPacketEnded(let link), .peripheralPacketEnded(let link),
             .flush(let link), .supervision(let link, _), .secured(let link):
             link
-        case .advertisement, .wake, .powerOn, .reachable: nil
+        case .advertisement, .wake, .powerOn, .reachable, .reboot, .fault: nil
         }
     }
 }

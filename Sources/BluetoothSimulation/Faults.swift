@@ -15,7 +15,9 @@ extension SimulatedWorld {
 
     /// Kills all links to a device now.
     public func severLinks(to peer: PeerID, notice: LossNotice = .immediately) {
-        for link in liveLinks where link.device.peer == peer { sever(link, notice: notice) }
+        for link in liveLinks where link.device.configuration.peer == peer {
+            sever(link, notice: notice)
+        }
     }
 
     /// The device is out of range for so long: its links survive if that is shorter than their
@@ -52,13 +54,9 @@ extension SimulatedWorld {
         connecting.removeAll()
     }
 
-    func existing(_ peer: PeerID) -> Device {
-        guard let device = device(peer) else { preconditionFailure("no such device: \(peer)") }
-        return device
-    }
-
     /// Counts a packet with data; false where it is the one that kills its link.
     func passesCut(_ link: Link) -> Bool {
+        countForFaults(link.device)
         guard let cut = link.device.cut, !link.isSevered else { return true }
         guard cut.dataPacketsLeft == 0 else {
             link.device.cut?.dataPacketsLeft -= 1
@@ -83,6 +81,7 @@ extension SimulatedWorld {
     func reset(_ device: Device, offMicroseconds: UInt64) {
         let links = device.links
         device.losePower()
+        device.changeAddress()
         for link in links {
             silence(link)
             if link.ending.central == nil {
@@ -109,6 +108,23 @@ extension SimulatedWorld {
     func powerOn(_ device: Device, _ generation: Int) {
         guard generation == device.generation, !device.isPowered else { return }
         device.isPowered = true
+        if generation > 0 {
+            device.staleNameUntilMicroseconds =
+                now.microseconds + device.configuration.staleNameMicroseconds
+        }
+        planReboot(device)
         announce(.poweredOn, to: device)
+    }
+
+    private func planReboot(_ device: Device) {
+        guard let mean = device.configuration.meanMicrosecondsBetweenResets else { return }
+        plan(
+            .reboot(device: device.index, generation: device.generation),
+            after: device.reboots.nextExponential(mean: mean))
+    }
+
+    func reboot(_ device: Device, _ generation: Int) {
+        guard generation == device.generation, device.isPowered else { return }
+        reset(device, offMicroseconds: device.configuration.rebootMicroseconds)
     }
 }

@@ -63,7 +63,7 @@ extension SimulatedWorld {
     /// - Precondition: a device of that name is there.
     public func removeDevice(_ peer: PeerID) {
         let device = existing(peer)
-        if device.isBonded { deviceBondsToCome.insert(device.peer) }
+        deviceBondsToCome[peer] = device.bond
         let links = liveLinks.filter { $0.device === device }
         device.losePower()
         for link in links {

@@ -45,7 +45,9 @@ final class Link {
     // The hosts' state.
     var attMTU = ATT.defaultMTU
     var security = SecurityLevel.none
-    var securing: (operation: UInt64, level: SecurityLevel)?
+    var securing: Securing?
+    /// Its key's length; 0 without encryption.
+    var keyBytes = 0
     var disconnecting: UInt64?
     var client = AttributeClient()
     /// Value handles whose notifications the central asked for.
@@ -78,6 +80,12 @@ final class Link {
         timing = LinkTiming(
             phy: timing.phy, dataLengthBytes: timing.dataLengthBytes, isEncrypted: true)
         computeAirTimes()
+    }
+
+    /// Whatever was under way to encrypt it is over; the display goes dark.
+    func endSecuring() {
+        securing = nil
+        device.displayed = nil
     }
 
     func airTime(_ payloadBytes: Int) -> UInt64 { airMicroseconds[payloadBytes] }

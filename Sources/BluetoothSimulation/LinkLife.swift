@@ -104,6 +104,7 @@ extension SimulatedWorld {
 
     private func centralLost(_ link: Link, _ reason: LinkLossReason) {
         changes.note(link: link.index)
+        if link.securing != nil { link.endSecuring() }
         failOperations(of: link, .linkLost(reason))
         if let operation = link.disconnecting { finish(operation, .success(.nothing)) }
         link.disconnecting = nil

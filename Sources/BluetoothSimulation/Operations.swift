@@ -67,7 +67,7 @@ extension SimulatedWorld {
             abandon(operation)
             throw error
         case nil:
-            let attempt = connecting.first { $0.operation == operation && !$0.wasHeard }
+            let attempt = connecting.first { $0.operation == operation }
             abandon(operation)
             throw attempt.map { .peerNotFound($0.peer) } ?? .timedOut(step)
         }
@@ -77,6 +77,8 @@ extension SimulatedWorld {
     /// ends.
     func abandon(_ operation: UInt64) {
         connecting.removeAll { $0.operation == operation }
+        // Whoever gives up securing a link breaks the pairing off.
+        securing(operation)?.endSecuring()
         guard let state = operations.removeValue(forKey: operation) else { return }
         if case .success(.channel(let channel)) = state.outcome {
             close(channel)

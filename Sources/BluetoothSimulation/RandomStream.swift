@@ -7,6 +7,9 @@ struct RandomStream {
     enum Purpose: UInt64 {
         case packetLoss = 1
         case advertisingDelay = 2
+        case reboots = 3
+        case signalStrength = 4
+        case pairing = 5
     }
 
     private var state: UInt64
@@ -29,6 +32,25 @@ struct RandomStream {
     /// A number in `0..<bound`. The bias of a multiplication by 2⁻⁶⁴ is far below what counts here.
     mutating func next(below bound: UInt64) -> UInt64 {
         next().multipliedFullWidth(by: bound).high
+    }
+
+    /// An exponentially distributed number by von Neumann's comparisons (Various techniques used in
+    /// connection with random digits, 1951): exact, and the same on every machine, as a logarithm
+    /// of floating-point numbers need not be.
+    mutating func nextExponential(mean: UInt64) -> UInt64 {
+        var whole: UInt64 = 0
+        while true {
+            let first = next()
+            var (last, isOdd) = (first, true)
+            while true {
+                let drawn = next()
+                if drawn >= last { break }
+                last = drawn
+                isOdd.toggle()
+            }
+            if isOdd { return whole * mean + first.multipliedFullWidth(by: mean).high }
+            whole += 1
+        }
     }
 
     /// True with a probability of `threshold` / 2³².

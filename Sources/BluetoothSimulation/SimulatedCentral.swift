@@ -34,19 +34,21 @@ public struct SimulatedCentral: Central {
         SimulatedAdvertisements(radio: radio, filter: filter, deadline: deadline)
     }
 
-    /// Nobody else makes links in a simulated world.
+    /// The devices with a link that another program made, or that nobody here holds any more.
     public func linkedPeers(
         offering service: BluetoothUUID, until deadline: LinkInstant
-    ) async throws(BluetoothError) -> [PeerID] { [] }
+    ) async throws(BluetoothError) -> [PeerID] {
+        radio.withWorld { $0.linkedPeers(offering: service) }
+    }
 
     /// Forgets the central's keys of a device.
     public func forget(_ peer: PeerID) async throws(BluetoothError) {
-        radio.withWorld { _ = $0.centralBonds.remove(peer) }
+        radio.withWorld { $0.centralBonds[peer] = nil }
     }
 
     /// Whether the central has keys of a device.
     public func isBonded(with peer: PeerID) -> Bool? {
-        radio.withWorld { $0.centralBonds.contains(peer) }
+        radio.withWorld { $0.centralBonds[peer] != nil }
     }
 
     /// Connects and exchanges the ATT MTU. PHY and data length are the device's configuration

@@ -25,10 +25,7 @@ public struct SimulatedConnection: CentralConnection {
         _ level: SecurityLevel, answering delegate: (any PairingDelegate)?,
         until deadline: LinkInstant
     ) async throws(BluetoothError) {
-        _ = try await radio.perform("securing", until: deadline) {
-            world throws(BluetoothError) in
-            try world.beginSecuring(world.link(id), at: level)
-        }
+        try await radio.secure(id, at: level, answering: delegate, until: deadline)
     }
 
     /// The services of a name.

@@ -1,8 +1,34 @@
 public import Bluetooth
 
 extension SimulatedWorld {
+    /// What each side keeps of pairings. Set it before the first link.
+    public var bonds: SimulatedBonds {
+        get {
+            var devices = deviceBondsToCome
+            for device in self.devices.elements { devices[device.configuration.peer] = device.bond }
+            return SimulatedBonds(centralBonds: centralBonds, deviceBonds: devices)
+        }
+        set {
+            centralBonds = newValue.centralBonds
+            deviceBondsToCome = newValue.deviceBonds
+            for device in devices.elements {
+                device.bond = deviceBondsToCome.removeValue(forKey: device.configuration.peer)
+            }
+        }
+    }
+
     /// Which side has the keys of the other, for one device. Cheap enough to ask after each event.
     public func bond(with peer: PeerID) -> (central: Bool, device: Bool) {
-        (centralBonds.contains(peer), device(peer)?.isBonded ?? deviceBondsToCome.contains(peer))
+        let bond = keptBond(with: peer)
+        return (bond.central != nil, bond.device != nil)
+    }
+
+    /// What each side keeps of the pairing with one device.
+    public func keptBond(with peer: PeerID) -> (central: SimulatedBond?, device: SimulatedBond?) {
+        let device = device(peer)
+        return (
+            centralBonds[device?.peer ?? peer],
+            device == nil ? deviceBondsToCome[peer] : device?.bond
+        )
     }
 }

@@ -13,10 +13,23 @@ extension SimulatedWorld {
     }
 
     /// Raises a link's security, pairing if need be.
+    /// - Parameters:
+    ///   - capability: of whoever answers; nil where nobody does.
+    ///   - answer: what they answer, at once.
     public func secure(
-        _ connection: ConnectionID, at level: SecurityLevel, until deadline: LinkInstant
+        _ connection: ConnectionID, at level: SecurityLevel,
+        answeredBy capability: PairingCapability? = nil, until deadline: LinkInstant,
+        _ answer: (PairingQuestion) -> PairingAnswer = { _ in .refuse }
     ) throws(BluetoothError) {
-        _ = try complete(beginSecuring(link(connection), at: level), until: deadline, "securing")
+        let operation = beginSecuring(
+            try link(connection), at: level, answeredBy: capability)
+        while run(
+            until: deadline, stopWhen: { WaitCondition.answerable(operation).holds(in: self) }),
+            let question = question(of: operation)
+        {
+            self.answer(answer(question), for: operation)
+        }
+        _ = try claim(operation, "securing")
     }
 
     /// The characteristics of a service.

@@ -11,25 +11,10 @@ public final class SimulatedWorld {
     public let seed: UInt64
     /// The moment that the world has reached.
     public internal(set) var now = LinkInstant.zero
-    /// What each side keeps of pairings. Set it before the first link.
-    public var bonds: SimulatedBonds {
-        get {
-            SimulatedBonds(
-                central: centralBonds,
-                devices: deviceBondsToCome.union(
-                    devices.elements.filter(\.isBonded).map(\.peer)))
-        }
-        set {
-            centralBonds = newValue.central
-            for device in devices.elements {
-                device.isBonded = newValue.devices.contains(device.peer)
-            }
-            deviceBondsToCome = newValue.devices.subtracting(devices.elements.map(\.peer))
-        }
-    }
     /// The longest ATT MTU that the central's stack takes.
     public var centralATTMTU = ATT.maximumMTU
-    /// The most links that the adapter holds; further attempts wait for one of them to end.
+    /// The most links that the adapter holds, attempts counted; a further attempt is
+    /// ``BluetoothError/connectionLimit``.
     public var maximumLinks = Int.max
 
     var queue = EventQueue()
@@ -43,8 +28,10 @@ public final class SimulatedWorld {
     var channels = Registry<Channel>()
     /// What went over links that are forgotten.
     var forgottenStatistics = LinkStatistics()
-    var centralBonds: Set<PeerID> = []
-    var deviceBondsToCome: Set<PeerID> = []
+    var centralBonds: [PeerID: SimulatedBond] = [:]
+    /// Bonds of devices that are not there.
+    var deviceBondsToCome: [PeerID: SimulatedBond] = [:]
+    var pairingCount: UInt64 = 0
     var isAdapterPowered = true
     var applicationEvents = FIFO<ApplicationEvent>(minimumCapacity: 64)
     var operations: [UInt64: OperationState] = [:]
@@ -53,6 +40,7 @@ public final class SimulatedWorld {
     var scans: [UInt64: Scan] = [:]
     /// Until when the central's radio is taken by a packet.
     var radioBusyUntilMicroseconds: UInt64 = 0
+    var scheduledFaults = Registry<Fault>()
     var noiseUntilMicroseconds: UInt64 = 0
 
     /// An empty world.
@@ -68,7 +56,7 @@ public final class SimulatedWorld {
         let device = Device(
             index: devices.nextNumber, configuration: configuration, application: application,
             seed: seed)
-        device.isBonded = deviceBondsToCome.remove(configuration.peer) != nil
+        device.bond = deviceBondsToCome.removeValue(forKey: configuration.peer)
         devices.append(device)
         devicesByPeer[device.peer] = device
         plan(.powerOn(device: device.index, generation: device.generation), after: 0)
@@ -144,12 +132,12 @@ public final class SimulatedWorld {
         case .wake(let device, let generation): devices[device].map { wake($0, generation) }
         case .powerOn(let device, let generation): devices[device].map { powerOn($0, generation) }
         case .reachable(let device): devices[device].map(becomeReachable)
+        case .reboot(let device, let generation): devices[device].map { reboot($0, generation) }
+        case .fault(let number): strike(number)
         }
     }
 
     // MARK: Looking up
-
-    func device(_ peer: PeerID) -> Device? { devicesByPeer[peer] }
 
     /// A link by number. One that is forgotten was ended by its owner.
     func link(_ connection: ConnectionID) throws(BluetoothError) -> Link {

@@ -4,6 +4,10 @@ import Bluetooth
 enum WaitCondition: Sendable {
     case never
     case operation(UInt64)
+    /// An operation has ended, or asks something.
+    case answerable(UInt64)
+    /// An operation that asks something has ended, or its deadline is past.
+    case over(UInt64, LinkInstant)
     case scan(UInt64)
     case adapterPowered
     case lost(ConnectionID)
@@ -14,6 +18,10 @@ enum WaitCondition: Sendable {
         switch self {
         case .never: false
         case .operation(let number): world.outcome(of: number) != nil
+        case .answerable(let number):
+            world.outcome(of: number) != nil || world.question(of: number) != nil
+        case .over(let number, let deadline):
+            world.outcome(of: number) != nil || world.now >= deadline
         case .scan(let number): world.hasHeard(number) || !world.isAdapterPowered
         case .adapterPowered: world.isAdapterPowered
         case .lost(let connection): world.lossReason(of: connection) != nil
@@ -25,7 +33,7 @@ enum WaitCondition: Sendable {
     /// The link whose events decide; nil where others do.
     func link(in world: SimulatedWorld) -> Int? {
         switch self {
-        case .never, .operation, .scan, .adapterPowered: nil
+        case .never, .operation, .answerable, .over, .scan, .adapterPowered: nil
         case .lost(let connection), .connection(let connection, _): Int(connection.rawValue)
         case .channel(let channel, _): world.channel(channel)?.link.index
         }
@@ -34,8 +42,8 @@ enum WaitCondition: Sendable {
     /// True for those who only look on: for them alone no time passes.
     var isPassive: Bool {
         switch self {
-        case .lost, .adapterPowered: true
-        case .never, .operation, .scan, .connection, .channel: false
+        case .lost, .adapterPowered, .over: true
+        case .never, .operation, .answerable, .scan, .connection, .channel: false
         }
     }
 }

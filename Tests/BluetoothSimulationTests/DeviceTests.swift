@@ -82,22 +82,6 @@ struct DeviceTests {
         #expect(bench.device.events.filter { $0 == .woke }.count == 1)
     }
 
-    @Test("An adapter that is full lets the next device wait until a link ends")
-    func fullAdapter() throws {
-        let world = SimulatedWorld(seed: 1)
-        world.maximumLinks = 1
-        for name in ["one", "two"] {
-            world.addDevice(
-                DeviceConfiguration(peer: PeerID(name)), application: TestDevice(.sink))
-        }
-        let one = try world.connect(to: PeerID("one"), until: .seconds(1))
-        #expect(throws: BluetoothError.timedOut("connecting")) {
-            try world.connect(to: PeerID("two"), until: .seconds(2))
-        }
-        world.disconnect(one, until: .seconds(3))
-        _ = try world.connect(to: PeerID("two"), until: .seconds(4))
-    }
-
     @Test("A connection attempt that comes to nothing leaves no link behind")
     func abandonedAttempt() throws {
         let world = SimulatedWorld(seed: 1)

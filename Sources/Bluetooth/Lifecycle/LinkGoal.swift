@@ -14,11 +14,11 @@ public struct LinkGoal: Hashable, Sendable {
     public var directMicroseconds: UInt64 = 5_000_000
     /// How long to go on without progress once the device was there, in µs.
     public var giveUpMicroseconds: UInt64 = 300_000_000
-    /// How long raising the link's security may take, in µs: pairing may ask a person, for which the
-    /// Security Manager allows 30 s (Core 5.4, Vol 3, Part H, 3.4). Never less than a step.
+    /// How long raising the link's security may take, in µs: pairing may ask a person, for which
+    /// the Security Manager allows 30 s (Core 5.4, Vol 3, Part H, 3.4). Never less than a step.
     public var pairingMicroseconds: UInt64 = 30_000_000
-    /// True where whoever uses the link asks the device who it is (``LifecycleEvent/disowned``): then
-    /// a peer that was only found by what it advertises may turn out to be another device.
+    /// True where whoever uses the link asks the device who it is (``LifecycleEvent/disowned``):
+    /// then a peer that was only found by what it advertises may turn out to be another device.
     public var checksIdentity = false
     /// True where the device is known to exist: then it is waited for. A device that was never
     /// seen is looked for once.

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The link to one device, kept: carries out what a ``ConnectionLifecycle`` decides, on a backend,
 /// and tells it what came of it.
 ///
@@ -21,6 +23,8 @@ public actor DeviceLink<Backend: Central> {
     private var reports: [LifecycleReport] = []
     private var reader: CheckedContinuation<Void, Never>?
     private let observers: AsyncStream<LifecycleReport>.Continuation
+    /// When something moved last, where the lifecycle does not know of it yet.
+    private nonisolated let progress = Mutex<LinkInstant?>(nil)
 
     /// What happens to the link, for whoever watches: a watcher that is slower loses the oldest
     /// reports beyond ``mostWaiting``. It ends with the link's last owner.
@@ -56,8 +60,12 @@ public actor DeviceLink<Backend: Central> {
         handle(.wanted(goal, isPowered: central.isPowered))
     }
 
-    /// Something moved: patience begins anew.
-    public func progressed() { handle(.progressed) }
+    /// Something moved: patience begins anew. Said as often as one likes, and without waiting: who
+    /// learns of a loss first, this link or its user, must not decide whether patience has ended.
+    public nonisolated func progressed() {
+        let now = central.now
+        progress.withLock { $0 = now }
+    }
 
     /// The link, or what runs on it, is of no use any more.
     public func broken(_ error: BluetoothError) { handle(.broken(error)) }
@@ -124,6 +132,9 @@ public actor DeviceLink<Backend: Central> {
     // MARK: Carrying out
 
     private func handle(_ event: LifecycleEvent) {
+        if let moved = progress.withLock({ $0.take() }) {
+            _ = lifecycle.handle(.progressed, at: moved)
+        }
         for effect in lifecycle.handle(event, at: central.now) {
             switch effect {
             case .begin(let ticket, let operation, let deadline):

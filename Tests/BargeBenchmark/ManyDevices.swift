@@ -8,8 +8,8 @@ import Barge
     import Darwin
 #endif
 
-/// A whole bench, flashed by `barge` itself: a thousand simulated devices with 64 KiB each, fifty at
-/// once, on links that lose a packet in fifty; one device in twenty reboots by itself at random.
+/// A whole bench, flashed by `barge` itself: a thousand simulated devices with 64 KiB each, fifty
+/// at once, on links that lose a packet in fifty; one device in twenty reboots by itself at random.
 enum ManyDevices {
     private static let limitSeconds = 60.0
     private static let limitMebibytes = 256.0

@@ -188,6 +188,16 @@ enum System {
         return max(0, read(descriptor, &bytes, bytes.count))
     }
 
+    /// The next byte of what can be read now; nil at its end, and where it cannot be read.
+    static func readByte(_ descriptor: Int32) -> UInt8? {
+        var byte: UInt8 = 0
+        while true {
+            let count = read(descriptor, &byte, 1)
+            if count == 1 { return byte }
+            guard count < 0, errno == EINTR else { return nil }
+        }
+    }
+
     /// Ends the process now, without running what `atexit` has registered.
     static func exitAtOnce(_ code: ExitCode) -> Never { _exit(code.rawValue) }
 

@@ -56,7 +56,7 @@ final class Device {
 
     /// By what it is heard and connected to; its owner calls it by its configuration's name.
     private(set) var peer: PeerID
-    private var addressNumber = 1
+    private var addressNumber: UInt32
 
     init(
         index: Int, configuration: DeviceConfiguration, application: any PeripheralApplication,
@@ -64,7 +64,8 @@ final class Device {
     ) {
         self.index = index
         self.configuration = configuration
-        peer = configuration.peer
+        addressNumber = configuration.addressNumber
+        peer = configuration.firstAddress
         self.application = application
         advertisingDelay = RandomStream(
             seed: seed, purpose: .advertisingDelay, number: UInt64(index))
@@ -74,8 +75,8 @@ final class Device {
 
     func changeAddress() {
         guard configuration.changesAddress else { return }
-        addressNumber += 1
-        peer = PeerID("\(configuration.peer)#\(addressNumber)")
+        addressNumber &+= 1
+        peer = configuration.address(addressNumber)
     }
 
     /// What it says at a moment: its application's words, and what its configuration puts to them.

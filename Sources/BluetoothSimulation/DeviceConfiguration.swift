@@ -39,6 +39,9 @@ public struct DeviceConfiguration: Hashable, Sendable {
     /// After each reset it has another address: ``SimulatedWorld/currentPeer(of:)`` tells it. The
     /// owner's calls go on naming it by ``peer``.
     public var changesAddress = false
+    /// Which of its addresses a device that changes them has when it is added: the first one is
+    /// ``peer`` itself.
+    public var addressNumber: UInt32 = 1
     /// What it calls itself for the first time after a reset.
     public var staleName: String?
     /// How long that is, in µs from when it has power again.
@@ -59,6 +62,14 @@ public struct DeviceConfiguration: Hashable, Sendable {
 
     /// A device with the defaults above.
     public init(peer: PeerID) { self.peer = peer }
+
+    /// Its address when it is added.
+    public var firstAddress: PeerID { address(addressNumber) }
+
+    /// Its address of that number.
+    func address(_ number: UInt32) -> PeerID {
+        changesAddress && number > 1 ? PeerID("\(peer)#\(number)") : peer
+    }
 
     func validate() {
         link.validate()

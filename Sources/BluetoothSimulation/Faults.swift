@@ -81,7 +81,9 @@ extension SimulatedWorld {
     func reset(_ device: Device, offMicroseconds: UInt64) {
         let links = device.links
         device.losePower()
+        forget(device)
         device.changeAddress()
+        note(device)
         for link in links {
             silence(link)
             if link.ending.central == nil {

@@ -63,7 +63,7 @@ extension SimulatedWorld {
     /// - Precondition: a device of that name is there.
     public func removeDevice(_ peer: PeerID) {
         let device = existing(peer)
-        deviceBondsToCome[peer] = device.bond
+        deviceBondsToCome[device.configuration.peer] = device.bond
         let links = liveLinks.filter { $0.device === device }
         device.losePower()
         for link in links {
@@ -72,7 +72,7 @@ extension SimulatedWorld {
             end(link, .central, .supervisionTimeout)
         }
         devices.remove(device.index)
-        devicesByPeer[peer] = nil
+        forget(device)
         queue.removeAll { $0.device == device.index }
         changes.noteAnything()
     }

@@ -22,6 +22,8 @@ public final class SimulatedRadio: Sendable {
         // under the lock alone.
         nonisolated(unsafe) let world: SimulatedWorld
         var waiters: Waiters
+        /// How many want the world to stand still.
+        var stillness = 0
     }
 
     private let state: Mutex<State>
@@ -96,6 +98,19 @@ public final class SimulatedRadio: Sendable {
         return startInWorld.advanced(microseconds: UInt64(max(0, microseconds)))
     }
 
+    /// Has the world stand still until `body` is through, whoever waits for it: somebody outside
+    /// it is at work, and virtual time would not wait. With ``Pace/realtime`` it goes on.
+    public func standingStill<Value: Sendable>(
+        _ body: @Sendable () async -> Value
+    ) async -> Value {
+        withState { $0.stillness += 1 }
+        defer { withState { $0.stillness -= 1 } }
+        return await body()
+    }
+
+    /// After so long the leader looks whether the world still stands still.
+    private static let glance = Duration.milliseconds(5)
+
     // MARK: Waiting
 
     /// Waits until `condition` holds, and answers true then; false at the deadline. The world is
@@ -153,6 +168,7 @@ public final class SimulatedRadio: Sendable {
             if let verdict = state.waiters.verdict(of: ticket) { return .over(verdict) }
             guard state.waiters.isLeader(ticket) else { return .follow }
             return switch pace {
+            case .max where state.stillness > 0: .sleep(Self.glance)
             case .max: state.drive(for: ticket, &patience)
             case .realtime: state.drive(for: ticket, upTo: wallInstant)
             }

@@ -31,4 +31,17 @@ extension SimulatedWorld {
             device == nil ? deviceBondsToCome[peer] : device?.bond
         )
     }
+
+    /// Hands in what each side keeps of the pairing with one device, as ``keptBond(with:)`` told
+    /// it. Before the first link.
+    /// - Precondition: the device is there.
+    public func keep(central: SimulatedBond?, device bond: SimulatedBond?, of peer: PeerID) {
+        let device = existing(peer)
+        centralBonds[device.peer] = central
+        device.bond = bond
+    }
+
+    /// The device loses its keys, as a reset to how it left the factory would have it.
+    /// - Precondition: the device is there.
+    public func forgetCentral(_ peer: PeerID) { existing(peer).bond = nil }
 }

@@ -52,13 +52,13 @@ public final class SimulatedWorld {
         _ configuration: DeviceConfiguration, application: any PeripheralApplication
     ) {
         configuration.validate()
-        precondition(device(configuration.peer) == nil, "two devices of one name")
+        precondition(devicesByPeer[configuration.peer] == nil, "two devices of one name")
         let device = Device(
             index: devices.nextNumber, configuration: configuration, application: application,
             seed: seed)
         device.bond = deviceBondsToCome.removeValue(forKey: configuration.peer)
         devices.append(device)
-        devicesByPeer[device.peer] = device
+        note(device)
         plan(.powerOn(device: device.index, generation: device.generation), after: 0)
     }
 

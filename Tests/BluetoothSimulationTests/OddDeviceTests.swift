@@ -38,6 +38,23 @@ struct OddDeviceTests {
         #expect(world.holdings.devices == 0)
     }
 
+    @Test("A device comes into the world at the address that it had when it left")
+    func laterAddress() throws {
+        let bench = try Bench { configuration, _ in
+            configuration.changesAddress = true
+            configuration.addressNumber = 7
+        }
+        let world = bench.world
+        #expect(world.currentPeer(of: testPeer) == PeerID("device#7"))
+        world.resetDevice(PeerID("device#7"), offMicroseconds: 10_000)
+        #expect(heard(world, seconds: 0.5).map(\.peer) == [PeerID("device#8")])
+        for name in ["device", "device#7", "device#8"] {
+            #expect(world.currentPeer(of: PeerID(name)) == PeerID("device#8"))
+        }
+        world.removeDevice(PeerID("device#8"))
+        #expect(world.currentPeer(of: testPeer) == nil)
+    }
+
     @Test("A device calls itself by an old name for so long after a reset, and not before")
     func staleName() throws {
         let bench = try Bench { configuration, _ in

@@ -218,6 +218,20 @@ struct PairingConversationTests {
         #expect(radio.waiterCount == 0)
     }
 
+    @Test("Time that somebody else waits for stands still as well, where it is told to")
+    func stillness() async throws {
+        let radio = makeRadio(.sink)
+        let waiting = Task { try await radio.central.sleep(until: .seconds(100)) }
+        let passed = await radio.standingStill {
+            let begin = radio.now
+            for _ in 0..<1_000 { await Task.yield() }
+            return radio.now.microseconds - begin.microseconds
+        }
+        try await waiting.value
+        #expect(passed == 0)
+        #expect(radio.now >= .seconds(100))
+    }
+
     /// Why a question is withdrawn.
     enum End: CaseIterable {
         case disconnected

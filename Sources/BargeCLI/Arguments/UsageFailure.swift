@@ -63,7 +63,9 @@ enum UsageFailure {
             hint = "did you mean '\(near)'? "
         }
         return usage(
-            "bad-value", what: "'\(text)' does not fit \(name)",
+            "bad-value",
+            what: kind.isSecret
+                ? "what is given to \(name) does not fit" : "'\(text)' does not fit \(name)",
             why: "\(name) takes \(kind.expectation)",
             advice: "\(hint)'\(caller) --help' says what it is for")
     }

@@ -45,6 +45,9 @@ extension ValueKind where Value == String {
             completion: completion, parse: simulatedName)
     }
 
+    /// The most characters of a simulated device's name.
+    static var longestSimulatedName: Int { 64 }
+
     /// A Bluetooth UUID of 16, 32 or 128 bits; read in upper case.
     static var uuid: Self {
         ValueKind(
@@ -69,7 +72,8 @@ extension ValueKind where Value: CaseIterable & RawRepresentable<String> {
 @Sendable private func simulatedName(_ text: String) -> String? {
     let name = text.hasPrefix("sim:") ? text.dropFirst("sim:".count) : text[...]
     let isPlain = { (c: Character) in c.isASCII && (c.isLetter || c.isNumber) }
-    guard (1...64).contains(name.count), let first = name.first, isPlain(first),
+    guard (1...ValueKind<String>.longestSimulatedName).contains(name.count), let first = name.first,
+        isPlain(first),
         name.allSatisfy({ isPlain($0) || "-_.".contains($0) })
     else { return nil }
     return String(name)

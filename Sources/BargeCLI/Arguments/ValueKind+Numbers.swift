@@ -16,6 +16,16 @@ extension ValueKind where Value == Int {
             return value
         }
     }
+
+    /// A whole number that may be negative, decimal.
+    static func signed(_ range: ClosedRange<Int>, placeholder: String) -> Self {
+        ValueKind(
+            placeholder: placeholder,
+            expectation: "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        ) { text in
+            signedNumber(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
 }
 
 extension ValueKind where Value == Double {

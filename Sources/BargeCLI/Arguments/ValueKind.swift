@@ -6,12 +6,12 @@ struct ValueKind<Value: Sendable>: Sendable {
 
     init(
         placeholder: String, expectation: String, completion: Completion = .nothing,
-        parse: @escaping @Sendable (String) -> Value?
+        isSecret: Bool = false, parse: @escaping @Sendable (String) -> Value?
     ) {
         self.parse = parse
         description = ValueDescription(
             placeholder: placeholder, expectation: expectation, completion: completion,
-            accepts: { parse($0) != nil })
+            isSecret: isSecret, accepts: { parse($0) != nil })
     }
 }
 
@@ -23,6 +23,8 @@ struct ValueDescription: Sendable {
     let expectation: String
     /// What a shell may offer.
     let completion: Completion
+    /// Whether it is nobody's business: messages and events do not repeat it.
+    let isSecret: Bool
     /// Whether a text is of this kind.
     let accepts: @Sendable (String) -> Bool
 }

@@ -33,6 +33,7 @@ struct DeviceAccess {
         host.trace = console.trace
         host.home = home
         if home == nil { host.knownDevices = try KnownDevices.open(arguments) }
+        host.pairing = SimulatedPerson.pairing(arguments, console, bench.radio)
         let result: Result<Value, BargeError>
         do throws(BargeError) {
             result = .success(try await body(host, target.reference(at: peer)))
@@ -42,7 +43,7 @@ struct DeviceAccess {
         try bench.leave(target.simulatedName)
         switch result {
         case .success(let value): return value
-        case .failure(let error): throw Failure(error)
+        case .failure(let error): throw Failure(error).advising(host.pairing)
         }
     }
 }

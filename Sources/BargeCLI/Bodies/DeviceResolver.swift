@@ -11,9 +11,13 @@ struct DeviceResolver {
     private let patienceMicroseconds: UInt64
 
     /// Reads what is remembered. A record that cannot be read is told of, and missed.
-    init(_ arguments: ParsedArguments, _ console: Console) throws(Failure) {
+    ///
+    /// - Parameter patience: how long a name is listened for; that of the link options if nil.
+    init(
+        _ arguments: ParsedArguments, _ console: Console, patience: Duration? = nil
+    ) throws(Failure) {
         self.console = console
-        patienceMicroseconds = LinkSettings(arguments).stepTimeout.microseconds
+        patienceMicroseconds = (patience ?? LinkSettings(arguments).stepTimeout).microseconds
         let state = try StateLocation.open(arguments)
         statePath = state.path
         do throws(LocalFileError) {
@@ -128,7 +132,7 @@ struct DeviceResolver {
         return NearMisses(of: text, among: names + remembered)
     }
 
-    private static func ambiguous(_ text: String, _ addresses: [String]) -> Failure {
+    static func ambiguous(_ text: String, _ addresses: [String]) -> Failure {
         Failure(
             .usage, "ambiguous-device", what: "'\(text)' is more than one device",
             why: "these have that name: \(addresses.joined(separator: ", "))",

@@ -140,7 +140,9 @@ struct FleetTransfer: Sendable {
         for result in results {
             switch result.outcome {
             case .succeeded: codes.append(.done)
-            case .failed(let failure): codes.append(failure.exitCode)
+            case .failed(let failure):
+                codes.append(failure.exitCode)
+                if failure.exitCode == .interrupted { halt = .interrupted }
             case .notStarted(let reason):
                 halt = reason
                 if reason == .interrupted { codes.append(.interrupted) }

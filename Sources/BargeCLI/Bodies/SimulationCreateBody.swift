@@ -6,20 +6,56 @@ extension SimulationCreateCommand {
         _ arguments: ParsedArguments, _ console: Console
     ) async throws(Failure) -> ExitCode {
         let state = try StateLocation.path(arguments)
-        let settings = settings(arguments)
-        let name = arguments[name]
+        let devices = try devices(arguments)
         try SimulatedDevice.create(
-            name: name, settings: settings, powerCutBytes: arguments[powerCutAfter],
-            stateDirectory: state)
-        let overview = SimulationDirectory(stateDirectory: state).overview(of: name)
-        if console.settings.json {
+            devices, powerCutBytes: arguments[powerCutAfter], stateDirectory: state)
+        guard console.settings.json else {
+            console.news("created " + text(devices, arguments))
+            return .done
+        }
+        let directory = SimulationDirectory(stateDirectory: state)
+        for device in devices {
+            let overview = directory.overview(of: device.name)
             console.json(RecordSchema.simulated.json(overview.facts, device: overview.peer))
-        } else {
-            let powerCut = arguments[powerCutAfter].map { ", power cut after \($0) B" } ?? ""
-            console.news(
-                "created \(overview.peer): \(settings.radioText), \(settings.slotText)\(powerCut)")
         }
         return .done
+    }
+
+    /// `sim:pump: 2m, 251 B, …`, or of many the first and the last.
+    private static func text(
+        _ devices: [(name: String, settings: SimulatedDeviceSettings)], _ arguments: ParsedArguments
+    ) -> String {
+        guard let first = devices.first, let last = devices.last else { return "nothing" }
+        let names =
+            devices.count == 1
+            ? "sim:\(first.name)" : "sim:\(first.name) to sim:\(last.name) (\(devices.count))"
+        let powerCut = arguments[powerCutAfter].map { "power cut after \($0) B" }
+        let odd = first.settings.oddText
+        let rest = [powerCut, odd.isEmpty ? nil : odd].compactMap { $0 }.map { ", " + $0 }
+        return "\(names): \(first.settings.radioText), \(first.settings.slotText)" + rest.joined()
+    }
+
+    /// What is to be made: one device of that name, or several with numbers behind it.
+    private static func devices(
+        _ arguments: ParsedArguments
+    ) throws(Failure) -> [(name: String, settings: SimulatedDeviceSettings)] {
+        let (base, settings) = (arguments[name], settings(arguments))
+        guard let count = arguments[count] else { return [(base, settings)] }
+        let digits = String(count).count
+        guard base.count + 1 + digits <= ValueKind<String>.longestSimulatedName else {
+            throw UsageFailure.usage(
+                "bad-value", what: "'\(base)' is too long for --count",
+                why: "a number stands behind it, and a name has "
+                    + "\(ValueKind<String>.longestSimulatedName) characters at most",
+                advice: "choose a shorter one")
+        }
+        return (1...count).map { number in
+            let text = String(number)
+            var settings = settings
+            settings.seed &+= UInt64(number - 1)
+            let zeros = String(repeating: "0", count: digits - text.count)
+            return ("\(base)-\(zeros)\(text)", settings)
+        }
     }
 
     private static func settings(_ arguments: ParsedArguments) -> SimulatedDeviceSettings {
@@ -45,6 +81,8 @@ extension SimulationCreateCommand {
         settings.slotBytes = (arguments[slotSize] + sector - 1) / sector * sector
         settings.windowBits = arguments[windowBits]
         settings.blockBytes = arguments[blockSize]
+        settings.pairing = SimulatedPairingOptions.settings(arguments)
+        settings.oddities = SimulatedOddityOptions.settings(arguments)
         return settings
     }
 

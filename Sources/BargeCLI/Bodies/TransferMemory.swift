@@ -75,10 +75,10 @@ final class TransferMemory {
 
 extension ParsedArguments {
     /// The command as it would be typed, with its local path spelled from the root on and without
-    /// what only says how to show it.
+    /// what only says how to show it. A secret is not for a file: `barge resume` takes it anew.
     fileprivate func words(localPath: String) -> [String] {
         var words = path
-        for option in command.options {
+        for option in command.options where option.value?.isSecret != true {
             for text in optionTexts[option.name] ?? [] {
                 let isPath = Self.localOptions.contains(option.name)
                 let value = isPath ? System.absolutePath(text) : text

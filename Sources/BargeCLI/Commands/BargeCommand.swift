@@ -17,7 +17,8 @@ enum BargeCommand {
         subcommands: [
             ScanCommand.declaration, InfoCommand.declaration, FlashCommand.declaration,
             PushCommand.declaration, PullCommand.declaration, ListCommand.declaration,
-            RemoveCommand.declaration, ResumeCommand.declaration, ImageCommands.declaration,
+            RemoveCommand.declaration, ResumeCommand.declaration, PairCommand.declaration,
+            ForgetCommand.declaration, ImageCommands.declaration,
             SimulationCommands.declaration, CompletionsCommand.declaration,
             ManualCommand.declaration, HelpCommand.declaration,
         ],

@@ -13,6 +13,13 @@ enum LinkOptions {
     static let security = Option(
         "security", ValueKind.choice(SecurityChoice.self), default: "encrypted",
         "The level that the link must reach; less is an error, never accepted in silence")
+    static let passkey = Option(
+        "passkey", ValueKind.passkey,
+        "Pair with the six digits that the device shows, or that are printed on it")
+    static let yes = Option(
+        flag: "yes",
+        "Pair without asking whether both sides show the same digits, or whether the digits that"
+            + " are shown here were typed there")
     static let psm = Option(
         "psm", ValueKind.integer(0x01...0xFF, isHexadecimal: true),
         "Connect to this LE PSM and do not look for one:"
@@ -34,6 +41,7 @@ enum LinkOptions {
         options: [
             security.declaration, transport.declaration, psm.declaration,
             psmCharacteristic.declaration, timeout.declaration, giveUpAfter.declaration,
+            passkey.declaration, yes.declaration,
         ])
 
     /// A PSM is a matter of CoC alone.

@@ -11,6 +11,7 @@ enum SimulationCommands {
         subcommands: [
             SimulationCreateCommand.declaration, SimulationListCommand.declaration,
             SimulationRemoveCommand.declaration, SimulationRebootCommand.declaration,
+            SimulationUnpairCommand.declaration,
         ])
 }
 
@@ -50,5 +51,24 @@ enum SimulationRebootCommand {
         arguments: [name.declaration],
         examples: [
             CommandExample(purpose: "Let go of an image on trial", line: "barge sim reboot demo")
+        ])
+}
+
+/// `barge sim unpair`.
+enum SimulationUnpairCommand {
+    static let name = Argument(
+        "NAME", ValueKind.simulatedDevice(completion: .devices), "The simulated device")
+
+    static let declaration = CommandDeclaration(
+        name: "unpair",
+        abstract: "Have a simulated device lose its keys of this computer",
+        discussion: """
+            This is what a reset to how it left the factory does to a device. This computer keeps \
+            its own keys, and finds out when it connects; 'barge forget' drops those.
+            """,
+        arguments: [name.declaration],
+        examples: [
+            CommandExample(
+                purpose: "See what a lost pairing looks like", line: "barge sim unpair demo")
         ])
 }

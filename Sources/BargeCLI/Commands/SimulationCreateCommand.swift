@@ -1,16 +1,3 @@
-/// The physical layer of the simulated link (Core 6.0, Vol 6, Part A, 1).
-enum PHYChoice: String, CaseIterable, Sendable {
-    case oneM = "1m"
-    case twoM = "2m"
-    case codedS2 = "coded-s2"
-    case codedS8 = "coded-s8"
-}
-
-/// Whether simulated time passes as fast as time, or as fast as the computer can.
-enum PaceChoice: String, CaseIterable, Sendable {
-    case realtime, max
-}
-
 /// `barge sim create`.
 enum SimulationCreateCommand {
     static let name = Argument(
@@ -59,9 +46,16 @@ enum SimulationCreateCommand {
         "power-cut-after", ValueKind.byteCount(0...(1 << 40)),
         "Lose power once, after so many bytes of its flash were erased or programmed")
 
+    static let count = Option(
+        "count", ValueKind.integer(1...mostAtOnce),
+        "Make N devices, NAME-1 to NAME-N, each with the seed behind that of the one before")
+
+    /// The most devices that one command makes.
+    static let mostAtOnce = 10_000
+
     static let declaration = CommandDeclaration(
         name: "create",
-        abstract: "Make a simulated device",
+        abstract: "Make a simulated device, or many",
         arguments: [name.declaration],
         optionGroups: [
             OptionGroup(
@@ -75,8 +69,9 @@ enum SimulationCreateCommand {
                 title: "Device",
                 options: [
                     slotSize.declaration, windowBits.declaration, blockSize.declaration,
-                    powerCutAfter.declaration,
+                    powerCutAfter.declaration, count.declaration,
                 ]),
+            SimulatedPairingOptions.group, SimulatedOddityOptions.group,
         ],
         examples: [
             CommandExample(
@@ -88,8 +83,14 @@ enum SimulationCreateCommand {
             CommandExample(
                 purpose: "A device whose plug is pulled in the middle of an update",
                 line: "barge sim create unlucky --power-cut-after 100KiB"),
+            CommandExample(
+                purpose: "A device that shows six digits when it is paired with, and insists on it",
+                line: "barge sim create safe --pairing display --security authenticated"),
+            CommandExample(
+                purpose: "A bench of a thousand: sim:pump-0001 to sim:pump-1000",
+                line: "barge sim create pump --count 1000"),
         ],
-        rule: rule)
+        rule: { rule($0) ?? SimulatedPairingOptions.rule($0) })
 }
 
 extension ClosedRange<Int> {

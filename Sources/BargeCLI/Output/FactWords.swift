@@ -70,6 +70,28 @@ enum FactWords {
         made("slotSize", .integer, "the size of each firmware slot, in bytes"),
         made("windowBits", .integer, "log2 of the deflate window"),
         made("blockSize", .integer, "the largest block, in bytes"),
+        made(
+            "pairing", .choice(PairingCapability.allCases.map(\.rawValue)), "what it shows and asks"
+        ),
+        made("fixedPasskey", .boolean, "whether it always pairs with the same digits"),
+        made("keyBytes", .integer, "the longest key that it makes, in bytes"),
+        made("legacyPairing", .boolean, "whether it pairs without LE Secure Connections"),
+        made("refusesComparison", .boolean, "whether it says no to equal digits"),
+        made("refusesNewBond", .boolean, "whether it must lose its keys to pair anew"),
+        made(
+            "security", .choice(SecurityChoice.allCases.map(\.rawValue)),
+            "what it demands of a link"),
+        made("changesAddress", .boolean, "whether it has another address after each reset"),
+        made("staleNameSeconds", .number, "how long it has another name after a reset"),
+        made(
+            "rebootsSeconds", .nullable(.number),
+            "the mean time between two reboots of its own accord; null: never"),
+        made("rssi", .integer, "the signal in dBm"),
+        made(
+            "manufacturer", .nullable(.string), "the company's data that it advertises: 0x0059:01FF"
+        ),
+        made(
+            "serviceData", .nullable(.string), "the service's data that it advertises: FEAA:10EB"),
         fact(
             "runningSlot", .nullable(.string), onlyIf: "it is made or was rebooted",
             "a or b; null: it is off and starts when it is used"),

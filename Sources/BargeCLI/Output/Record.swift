@@ -3,7 +3,8 @@ import Barge
 /// What commands without a transfer answer with `--json`: one object for each thing they found.
 enum RecordSchema {
     static let all: [EventDescription] = [
-        found.description, information.description, object.description, removed.description,
+        found.description, paired.description, forgotten.description, information.description,
+        object.description, removed.description,
         unfinished.description, image.description, simulated.description,
     ]
 
@@ -65,7 +66,7 @@ enum RecordSchema {
         fields: [factsField], facts: FactWords.image)
 
     static let simulated = EventSchema<[Fact]>(
-        name: "simulated", meaning: "'barge sim' made, listed or rebooted a device",
+        name: "simulated", meaning: "'barge sim' made, listed, rebooted or unpaired a device",
         fields: [factsField], facts: FactWords.simulated)
 
     private static let factsField = EventField<[Fact]>(

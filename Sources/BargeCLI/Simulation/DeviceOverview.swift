@@ -37,7 +37,7 @@ extension DeviceOverview {
         switch condition {
         case .toCome: [peer, "made when it is first used"]
         case .made(let settings, let state, let user):
-            [peer, settings.radioText, settings.slotText, state.text(user)]
+            [peer, settings.radioText, settings.slotText, state.text(user), settings.oddText]
         case .unusable(let failure): [peer, "unusable: \(failure.why)"]
         }
     }
@@ -68,7 +68,12 @@ extension SimulatedDeviceSettings {
     /// `slots 2 x 1024 KiB`.
     var slotText: String { "slots 2 x \(slotBytes / 1_024) KiB" }
 
-    fileprivate var facts: [Fact] {
+    /// What is out of the ordinary: `pairs with display, changes its address`.
+    var oddText: String { (pairing.words + oddities.words).joined(separator: ", ") }
+
+    fileprivate var facts: [Fact] { radioFacts + pairing.facts + oddities.facts }
+
+    private var radioFacts: [Fact] {
         [
             .text("phy", phy.rawValue), .count("dataLength", dataLengthBytes),
             .number("intervalMilliseconds", Double(intervalMicroseconds) / 1_000),
@@ -77,6 +82,38 @@ extension SimulatedDeviceSettings {
             .init("seed", label: "seed", .unsigned(seed), text: String(seed)),
             .count("slotSize", slotBytes), .count("windowBits", windowBits),
             .count("blockSize", blockBytes),
+        ]
+    }
+}
+
+extension SimulatedPairing {
+    /// The passkey is a secret: only that there is one is told.
+    fileprivate var facts: [Fact] {
+        [
+            .text("pairing", capability.rawValue), .flag("fixedPasskey", passkey != nil),
+            .count("keyBytes", keyBytes), .flag("legacyPairing", isLegacy),
+            .flag("refusesComparison", refusesComparison),
+            .flag("refusesNewBond", refusesNewBond), .text("security", security.name),
+        ]
+    }
+}
+
+extension SimulatedOddities {
+    fileprivate var facts: [Fact] {
+        let reboots = rebootMilliseconds.map { Double($0) / 1_000 }
+        return [
+            .flag("changesAddress", changesAddress),
+            .number("staleNameSeconds", Double(staleNameMilliseconds) / 1_000),
+            .init(
+                "rebootsSeconds", label: "reboots", .number(orNull: reboots),
+                text: reboots.map(shortest) ?? "never"),
+            .count("rssi", rssiDBm),
+            .init(
+                "manufacturer", label: "manufacturer", .string(orNull: manufacturer?.text),
+                text: manufacturer?.text ?? "none"),
+            .init(
+                "serviceData", label: "service data", .string(orNull: serviceData?.text),
+                text: serviceData?.text ?? "none"),
         ]
     }
 }
@@ -97,7 +134,7 @@ extension DeviceState {
             .init(
                 "runningSlot", label: "running slot", .string(orNull: running.map { "\($0)" }),
                 text: running.map { "\($0)" } ?? "none"),
-            .count("boots", Int(bootID)), .flag("paired", centralHasKeys && deviceHasKeys),
+            .count("boots", Int(bootID)), .flag("paired", centralBond != nil && deviceBond != nil),
             .init(
                 "powerCutAfter", label: "power cut after", .integer(orNull: powerCutBytes),
                 text: powerCutBytes.map { "\($0)" } ?? "never"),

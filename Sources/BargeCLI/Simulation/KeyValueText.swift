@@ -12,6 +12,8 @@ struct KeyValueText {
     /// The longest file that is looked at.
     static let maximumBytes = 64 * 1024
 
+    /// Which version the file is of.
+    let version: Int
     private var values: [String: String] = [:]
 
     /// - Parameter kind: the first word of the file.
@@ -27,6 +29,7 @@ struct KeyValueText {
             throw .damaged("it does not begin with '\(kind)' and a version")
         }
         guard found <= version else { throw .newer(version: found) }
+        self.version = found
         // Each line ends, so a file that was cut short in the middle of a value is found out.
         guard lines.popLast() == "" else { throw .damaged("its last line is cut short") }
         for (index, line) in lines.enumerated() {
@@ -57,9 +60,22 @@ struct KeyValueText {
         if let key = values.keys.min() { throw .damaged("'\(key)' has no meaning") }
     }
 
+    /// A key and its value.
+    typealias Line = (key: String, value: String)
+
     /// The text of a file.
-    static func text(kind: String, version: Int, _ lines: KeyValuePairs<String, String>) -> String {
-        "\(kind) \(version)\n" + lines.map { "\($0) \($1)\n" }.joined()
+    static func text(kind: String, version: Int, _ lines: [Line]) -> String {
+        "\(kind) \(version)\n" + lines.map { "\($0.key) \($0.value)\n" }.joined()
+    }
+
+    /// What stands for a value that is not there.
+    static let none = "none"
+
+    /// A value that may be missing, which `none` stands for.
+    static func optional<Value>(
+        _ parse: @escaping (String) -> Value?
+    ) -> (String) -> Value?? {
+        { text in text == none ? .some(nil) : parse(text).map { .some($0) } }
     }
 
     /// `yes` or `no`.

@@ -15,12 +15,14 @@ struct PoweredDevice {
     let application: HostedDevice
 
     /// Its address of today.
-    var peer: PeerID { Self.peer(name, settings, state) }
+    var peer: PeerID { configuration.firstAddress }
 
-    /// The address of a device in a state.
+    /// The address of a device in a state: `sim:NAME`, unless it changes its address.
     static func peer(
         _ name: String, _ settings: SimulatedDeviceSettings, _ state: DeviceState
-    ) -> PeerID { PeerID("sim:" + name) }
+    ) -> PeerID { settings.configuration(name: name, state).firstAddress }
+
+    private var configuration: DeviceConfiguration { settings.configuration(name: name, state) }
 
     /// - Parameter isPowerCycle: whether it is switched off first, whatever it was doing.
     init(
@@ -32,8 +34,12 @@ struct PoweredDevice {
         var state = try files.state()
         keeper = StateKeeper(path: files.statePath, state: state)
         if isPowerCycle { state.running = nil }
+        try SimulatedDevice.provide(files, settings, state)
         var slots = try Self.slots(files, settings)
         let isAttached = Self.attach(&slots, state)
+        if !isAttached { state.running = nil }
+        // This computer keeps keys by address.
+        if settings.oddities.changesAddress, !isAttached { state.centralBond = nil }
         if let bytes = state.powerCutBytes {
             slots.flash.cutPower(settings.powerCut(afterBytes: bytes))
         }
@@ -92,9 +98,8 @@ struct PoweredDevice {
 
     /// Puts the device into a world. From here on it is the world's, and saves itself.
     func join(_ world: SimulatedWorld) {
-        if state.centralHasKeys { world.bonds.central.insert(peer) }
-        if state.deviceHasKeys { world.bonds.devices.insert(peer) }
-        world.addDevice(settings.configuration(peer: peer), application: application)
+        world.addDevice(configuration, application: application)
+        world.keep(central: state.centralBond, device: state.deviceBond, of: peer)
         let (peer, keeper, planned) = (peer, keeper, state.powerCutBytes)
         application.afterEvent = { [unowned world, unowned application] in
             keeper.keep(DeviceState(of: application, peer, in: world, plannedCut: planned))
@@ -109,7 +114,7 @@ extension DeviceState {
     init(of device: HostedDevice, _ peer: PeerID, in world: SimulatedWorld, plannedCut: Int?) {
         bootID = device.bootID
         running = device.isResetting ? nil : device.storage.slots?.running
-        (centralHasKeys, deviceHasKeys) = world.bond(with: peer)
+        (centralBond, deviceBond) = world.keptBond(with: peer)
         if let plannedCut {
             let worn = device.storage.slots?.flash.counters.wornBytes ?? 0
             powerCutBytes = worn > plannedCut ? nil : plannedCut - worn

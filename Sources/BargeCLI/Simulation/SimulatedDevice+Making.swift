@@ -1,7 +1,8 @@
 import BargePeripheral
 
 extension SimulatedDevice {
-    /// Makes a device, provisioned with a first image and switched off.
+    /// Makes a device, switched off. Its flash is made when it is first switched on: thousands of
+    /// devices cost little until they are used.
     ///
     /// - Parameter powerCutBytes: so many bytes may its flash erase or program before the power
     ///   fails, once.
@@ -11,9 +12,20 @@ extension SimulatedDevice {
         name: String, settings: SimulatedDeviceSettings, powerCutBytes: Int? = nil,
         hasSamples: Bool = false, stateDirectory: String
     ) throws(Failure) {
-        try SimulationDirectory(stateDirectory: stateDirectory).make(name) {
+        try create(
+            [(name, settings)], powerCutBytes: powerCutBytes, hasSamples: hasSamples,
+            stateDirectory: stateDirectory)
+    }
+
+    /// Makes several devices, each whole; none where one of the names is taken.
+    static func create(
+        _ devices: [(name: String, settings: SimulatedDeviceSettings)],
+        powerCutBytes: Int? = nil, hasSamples: Bool = false, stateDirectory: String
+    ) throws(Failure) {
+        let settings = Dictionary(devices) { first, _ in first }
+        try SimulationDirectory(stateDirectory: stateDirectory).make(devices.map(\.name)) {
             (files) throws(Failure) in
-            try makeFlash(files, settings)
+            guard let settings = settings[files.name] else { return }
             if hasSamples { try writeSamples(files) }
             let state = DeviceState(powerCutBytes: powerCutBytes)
             try write(settings.text, to: files.settingsPath)
@@ -21,12 +33,36 @@ extension SimulatedDevice {
         }
     }
 
+    /// Gives a device that was never switched on its flash, with a first image in it.
+    static func provide(
+        _ files: DeviceFiles, _ settings: SimulatedDeviceSettings, _ state: DeviceState
+    ) throws(Failure) {
+        guard state.bootID == 0 else { return }
+        // Under another name at first: a process that is killed here leaves no flash without an
+        // image.
+        let draft = files.flashPath + ".making"
+        guard try prepare(draft, files) else { return }
+        try makeFlash(draft, files, settings)
+        try creating(files.flashPath) { () throws(SystemFailure) in
+            try System.move(draft, to: files.flashPath)
+        }
+    }
+
+    /// Clears the way for a new flash; false where there is one.
+    private static func prepare(_ draft: String, _ files: DeviceFiles) throws(Failure) -> Bool {
+        try creating(files.flashPath) { () throws(SystemFailure) in
+            guard try System.entry(at: files.flashPath) == .nothing else { return false }
+            try System.removeAll(draft)
+            return true
+        }
+    }
+
     private static func makeFlash(
-        _ files: DeviceFiles, _ settings: SimulatedDeviceSettings
+        _ path: String, _ files: DeviceFiles, _ settings: SimulatedDeviceSettings
     ) throws(Failure) {
         let geometry = try settings.geometry(files)
         do {
-            let medium = try FileFlashMedium.create(atPath: files.flashPath, geometry: geometry)
+            let medium = try FileFlashMedium.create(atPath: path, geometry: geometry)
             var slots = FirmwareSlots<FileFlashMedium, OpenSSLDigester>(
                 flash: try FlashModel(geometry: geometry, medium: medium),
                 layout: try FirmwareLayout(geometry: geometry, slotSize: settings.slotBytes))
@@ -55,8 +91,14 @@ extension SimulatedDevice {
     }
 
     private static func write(_ text: String, to path: String) throws(Failure) {
+        try creating(path) { () throws(SystemFailure) in try System.replace(path, with: text) }
+    }
+
+    private static func creating<Value>(
+        _ path: String, _ work: () throws(SystemFailure) -> Value
+    ) throws(Failure) -> Value {
         do throws(SystemFailure) {
-            try System.replace(path, with: text)
+            return try work()
         } catch {
             throw Failure.file(.create, path: path, errorNumber: error.errorNumber)
         }

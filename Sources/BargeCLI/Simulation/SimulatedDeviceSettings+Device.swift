@@ -10,13 +10,19 @@ extension SimulatedDeviceSettings {
         profile.blockBytes = UInt16(clamping: blockBytes)
         profile.windowBits = UInt8(clamping: windowBits)
         profile.logName = "device.log"
+        profile.security = pairing.security
         if !hasChannels { profile.psm = nil }
         return profile
     }
 
     /// What its radio and its stack are like.
-    func configuration(peer: PeerID) -> DeviceConfiguration {
-        var configuration = DeviceConfiguration(peer: peer)
+    ///
+    /// - Parameter state: decides which of its addresses it has.
+    func configuration(name: String, _ state: DeviceState) -> DeviceConfiguration {
+        var configuration = DeviceConfiguration(peer: PeerID("sim:" + name))
+        pairing.apply(to: &configuration)
+        oddities.apply(
+            to: &configuration, name: name, address: state.addressNumber)
         configuration.attMTU = attMTU
         configuration.hasChannels = hasChannels
         if isUnlimited {

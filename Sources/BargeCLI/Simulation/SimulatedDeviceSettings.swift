@@ -20,6 +20,10 @@ struct SimulatedDeviceSettings: Equatable, Sendable {
     var slotBytes = 1 << 20
     var windowBits = 12
     var blockBytes = 4_096
+    /// How it pairs, and what it demands.
+    var pairing = SimulatedPairing()
+    /// What it says on the air besides, and how it misbehaves.
+    var oddities = SimulatedOddities()
 
     /// Link layer payloads (Core 6.0, Vol 6, Part B, 4.5.10).
     static let dataLengths = 27...251
@@ -36,29 +40,35 @@ struct SimulatedDeviceSettings: Equatable, Sendable {
     static let slotSizes = 4_096...(64 << 20)
     static let windowSizes = 9...15
     static let blockSizes = 256...32_768
+    /// Bytes of an encryption key (Core 6.0, Vol 3, Part H, 2.3.4).
+    static let keySizes = 7...16
 }
 
 extension SimulatedDeviceSettings {
     private static let kind = "barge-sim-device"
-    private static let version = 1
+    private static let version = 2
 
     var text: String {
         KeyValueText.text(
             kind: Self.kind, version: Self.version,
-            [
-                "phy": phy.rawValue,
-                "data-length": String(dataLengthBytes),
-                "interval-us": String(intervalMicroseconds),
-                "att-mtu": String(attMTU),
-                "coc": KeyValueText.text(hasChannels),
-                "loss": "\(loss)",
-                "unlimited": KeyValueText.text(isUnlimited),
-                "pace": pace.rawValue,
-                "seed": String(seed),
-                "slot-size": String(slotBytes),
-                "window-bits": String(windowBits),
-                "block-size": String(blockBytes),
-            ])
+            baseLines + pairing.lines + oddities.lines)
+    }
+
+    private var baseLines: [KeyValueText.Line] {
+        [
+            ("phy", phy.rawValue),
+            ("data-length", String(dataLengthBytes)),
+            ("interval-us", String(intervalMicroseconds)),
+            ("att-mtu", String(attMTU)),
+            ("coc", KeyValueText.text(hasChannels)),
+            ("loss", "\(loss)"),
+            ("unlimited", KeyValueText.text(isUnlimited)),
+            ("pace", pace.rawValue),
+            ("seed", String(seed)),
+            ("slot-size", String(slotBytes)),
+            ("window-bits", String(windowBits)),
+            ("block-size", String(blockBytes)),
+        ]
     }
 
     /// Settings from the bytes of a `device.conf`.
@@ -84,6 +94,11 @@ extension SimulatedDeviceSettings {
         blockBytes = try text.take("block-size") { text in
             KeyValueText.number(in: Self.blockSizes)(text)
                 .flatMap { $0.nonzeroBitCount == 1 ? $0 : nil }
+        }
+        // Version 1 knew devices without keys to type and without oddities alone.
+        if text.version > 1 {
+            pairing = try SimulatedPairing(&text)
+            oddities = try SimulatedOddities(&text)
         }
         try text.finish()
     }

@@ -24,9 +24,11 @@ final class SimulatedNeighborhood: Sendable {
                 if case .process(let holder) = files.user() {
                     throw SimulationFailure.inUse(name, holder: holder)
                 }
-                let peer = PoweredDevice.peer(name, settings, try files.state())
+                var configuration = settings.configuration(name: name, try files.state())
+                // What runs on it would reboot; here nothing does.
+                configuration.meanMicrosecondsBetweenResets = nil
                 world.addDevice(
-                    settings.configuration(peer: peer),
+                    configuration,
                     application: Advertiser(settings.profile(name: name).advertisement))
             } catch {
                 console.errorLine("sim:\(name) is left out: \(error.why.printable)")

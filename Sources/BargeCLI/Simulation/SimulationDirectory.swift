@@ -38,16 +38,26 @@ struct SimulationDirectory: Sendable {
         }
     }
 
-    /// Makes a device: `fill` puts everything into a directory that then takes its place.
+    /// Makes devices: `fill` puts everything that one has into a directory that then takes its
+    /// place. Stops between two of them where its task is canceled.
     ///
-    /// - Throws: that the device exists, and what `fill` throws.
+    /// - Throws: that one of the devices exists, before any is made, and what `fill` throws.
     func make(
+        _ names: [String], _ fill: (DeviceFiles) throws(Failure) -> Void
+    ) throws(Failure) {
+        let lock = try lockAll()
+        defer { withExtendedLifetime(lock) {} }
+        for name in names where try exists(name) { throw SimulationFailure.exists(name) }
+        for name in names {
+            if Task.isCancelled { throw SimulationFailure.interrupted(name) }
+            try makeOne(name, fill)
+        }
+    }
+
+    private func makeOne(
         _ name: String, _ fill: (DeviceFiles) throws(Failure) -> Void
     ) throws(Failure) {
         let draft = DeviceFiles(name: name, path: path + "/" + Self.draftPrefix + name)
-        let lock = try lockAll()
-        defer { withExtendedLifetime(lock) {} }
-        if try exists(name) { throw SimulationFailure.exists(name) }
         try translating(.create, draft.path) { () throws(SystemFailure) in
             try System.makeDirectories(draft.path)
         }

@@ -11,8 +11,9 @@ struct DeclarationTests {
         let names = root.leaves.map { $0.path.joined(separator: " ") }
         let expected = [
             "scan", "info", "flash", "push", "pull", "ls", "rm", "resume", "image inspect",
-            "image verify", "sim create", "sim list", "sim rm", "sim reboot", "completions", "man",
-            "help",
+            "image verify", "sim create", "sim list", "sim rm", "sim reboot", "sim unpair", "pair",
+            "forget",
+            "completions", "man", "help",
         ]
         #expect(Set(names) == Set(expected))
     }

@@ -16,7 +16,7 @@ struct CompletionTests {
     func commands() {
         #expect(candidates("fla") == ["flash"])
         #expect(candidates("--json", "fla") == ["flash"])
-        #expect(candidates("sim", "") == ["create", "list", "rm", "reboot"])
+        #expect(candidates("sim", "") == ["create", "list", "rm", "reboot", "unpair"])
         #expect(candidates("help", "exit") == ["exit-codes"])
         #expect(candidates("help", "sim", "cr") == ["create"])
         #expect(candidates("nonsense", "fla") == ["flash"])

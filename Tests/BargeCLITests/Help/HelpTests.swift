@@ -29,6 +29,8 @@ struct HelpTests {
           ls           List the files and logs on a device
           rm           Remove files from a device
           resume       Go on with the transfers that were cut short
+          pair         Pair with a device, so that later links need nobody
+          forget       Drop the keys of a device, its alias and where it was
           image        Look into firmware files
           sim          Make, list and remove simulated devices
           completions  Print the completion script for a shell

@@ -33,7 +33,7 @@ struct BrokenDeviceTests {
         let old = try state.text(name, of: "pump")
         let end = try #require(old.firstIndex(of: "\n"))
         let head = old[..<end].split(separator: " ")
-        try state.write("\(head[0]) 2\nwho knows\n", to: name, of: "pump")
+        try state.write("\(head[0]) 3\nwho knows\n", to: name, of: "pump")
         let answer = try state.barge("sim", "reboot", "pump", "--json")
         #expect(answer.exitCode == 9)
         #expect(try answer.objects().last?["error"] as? String == "newer-version")

@@ -124,12 +124,49 @@ struct DeviceStateTests {
         arguments: [
             DeviceState(),
             DeviceState(
-                bootID: .max, running: .b, centralHasKeys: true, deviceHasKeys: false,
-                powerCutBytes: 0),
-            DeviceState(bootID: 1, running: .a, deviceHasKeys: true, powerCutBytes: 1 << 40),
+                bootID: .max, running: .b,
+                centralBond: SimulatedBond(level: .authenticated, keyBytes: 7), powerCutBytes: 0),
+            DeviceState(
+                bootID: 1, running: .a, centralBond: SimulatedBond(level: .fips),
+                deviceBond: SimulatedBond(), powerCutBytes: 1 << 40),
         ])
     func roundTrip(state: DeviceState) throws {
         #expect(try DeviceState(Array(state.text.utf8)) == state)
+    }
+
+    @Test(
+        "A file of version 1 is read: its keys are those that Just Works makes",
+        arguments: [(true, false), (false, true), (true, true), (false, false)])
+    func older(central: Bool, device: Bool) throws {
+        let text = """
+            barge-sim-state 1
+            boot-id 3
+            running a
+            central-has-keys \(central ? "yes" : "no")
+            device-has-keys \(device ? "yes" : "no")
+            power-cut none
+
+            """
+        let bond = SimulatedBond(level: .encrypted, keyBytes: 16)
+        let expected = DeviceState(
+            bootID: 3, running: .a, centralBond: central ? bond : nil,
+            deviceBond: device ? bond : nil)
+        #expect(try DeviceState(Array(text.utf8)) == expected)
+        #expect(throws: KeyValueText.Problem.self) {
+            try DeviceState(Array(text.replacing("-state 1", with: "-state 2").utf8))
+        }
+    }
+
+    @Test(
+        "A bond that cannot be is damage",
+        arguments: ["none 16", "encrypted", "encrypted 6", "encrypted 17", "fips 16 16", "wild 16"])
+    func badBond(text: String) {
+        let whole = DeviceState().text
+        let bad = whole.replacing("device-bond none", with: "device-bond \(text)")
+        #expect(bad != whole)
+        #expect(throws: KeyValueText.Problem.damaged("'device-bond \(text)' makes no sense")) {
+            try DeviceState(Array(bad.utf8))
+        }
     }
 
     @Test("No beginning of the text passes for the whole")

@@ -58,7 +58,17 @@ struct OutlastingTests {
         let rebooted = try state.barge("sim", "reboot", "pump", "--json").facts()
         #expect(rebooted["runningSlot"] as? String == "b")
         let kept = try state.text("state", of: "pump")
-        #expect(kept.contains("central-has-keys yes\ndevice-has-keys yes\n"))
+        #expect(kept.contains("central-bond encrypted 16\ndevice-bond encrypted 16\n"))
+    }
+
+    @Test("Files with keys are for their owner alone")
+    func permissions() async throws {
+        try await flash(confirms: true)
+        for name in ["state", "device.conf"] {
+            let attributes = try FileManager.default.attributesOfItem(
+                atPath: state.file(name, of: "pump"))
+            #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+        }
     }
 
     @Test("A process that is killed during the reset leaves a device that boots when next opened")

@@ -8,7 +8,7 @@ import Bluetooth
 ///     ▼
 ///  IMAGES ─▶ runs, confirmed ─▶ finished
 ///     ├────▶ runs, unconfirmed ─▶ CONFIRM ─▶ finished
-///     └────▶ verified in a slot ─▶ TEST ─▶ RESET ─▶ (reset) ─▶ IMAGES …
+///     └────▶ verified in a slot ─▶ TEST ─▶ RESET ─▶ (reset) ─▶ IMAGES …, three times at most
 /// ```
 /// WRITE comes first because its answer tells all that counts before the bytes move: it saves a
 /// round trip. After a reset IMAGES comes first: what runs is the question then.
@@ -20,6 +20,8 @@ struct FlashCourse {
     let log: TransferLog
 
     private var phase: Phase = .begun
+    /// How often RESET was sent.
+    private var resetCount = 0
 
     /// What was done to the device so far, over all its sessions.
     private enum Phase: Equatable {
@@ -66,10 +68,12 @@ struct FlashCourse {
         {
             return try await confirm(running, driver)
         }
-        guard !isBack else {
+        // A device that reset by itself before CONFIRM gave a good image up: it looks the same from
+        // here as a bad one, until that has failed a few times.
+        guard !isBack || resetCount < Self.mostResets else {
             throw BargeError(
                 .verification, "image-reverted", what: "The device does not run the new image",
-                why: "it came back from its reset with another one",
+                why: "it came back from each of \(resetCount) resets with another one",
                 advice: "Check that the image is built for this device; the old one still works")
         }
         try await send(slots, driver)
@@ -82,6 +86,9 @@ struct FlashCourse {
         guard case .reset(let before) = phase else { return false }
         return before.bootID != hello.bootID
     }
+
+    /// How often an image is tried.
+    private static var mostResets: Int { 3 }
 
     private mutating func send(
         _ slots: ImageSlots, _ driver: HostDriver
@@ -106,6 +113,7 @@ struct FlashCourse {
     ) async throws(BargeError) -> Outcome {
         let identity = DeviceIdentity(session.hello)
         phase = .reset(identity)
+        resetCount += 1
         guard
             case .resetting(let milliseconds) = try await session.driver.request(
                 .reset, while: "resetting the device")

@@ -10,8 +10,9 @@ public struct FlashOptions: Hashable, Sendable {
     /// over: a device that has the image says so to whoever asks where to go on.
     public var force = false
     /// How long the device may take to come back after the time that it says its reset takes, in µs
-    /// of the backend's clock. What it says counts up to as much again.
-    public var returnMicroseconds: UInt64 = 60_000_000
+    /// of the backend's clock. What it says counts up to as much again. As long as for any other
+    /// loss: one that is out of range meanwhile cannot be told from one that does not start.
+    public var returnMicroseconds: UInt64 = 300_000_000
 
     /// Send, reset, confirm.
     public init() {}

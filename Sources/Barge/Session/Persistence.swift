@@ -31,7 +31,8 @@ extension BargeHost {
         _ device: DeviceReference, log: TransferLog,
         _ attempt: (OpenSession<Backend.Connection>) async throws(BargeError) -> Verdict<Value>
     ) async throws(BargeError) -> Value {
-        let link = DeviceLink(central: central, delegate: pairing, home: #isolation)
+        let link = DeviceLink(central: central, delegate: pairing, home: home)
+        log.progressed = { link.progressed() }
         do throws(BargeError) {
             let value = try await run(device, on: link, log: log, attempt)
             await link.close()
@@ -117,7 +118,6 @@ extension BargeHost {
         _ search: inout DeviceSearch, log: TransferLog,
         _ attempt: (OpenSession<Backend.Connection>) async throws(BargeError) -> Verdict<Value>
     ) async throws(BargeError) -> Value? {
-        let before = log.highestOffset
         do throws(BargeError) {
             let verdict = try await attempt(session)
             await session.close()
@@ -133,7 +133,6 @@ extension BargeHost {
         } catch {
             await session.close()
             log.ended(session.driver)
-            if log.highestOffset > before { await link.progressed() }
             try await failed(error, at: session.connection.peer, of: link, &search)
             return nil
         }

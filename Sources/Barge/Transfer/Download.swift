@@ -72,6 +72,7 @@ struct Download {
                 }
                 framed.add(end: header.end, coded: Message.block(header).frameBytes)
                 try local { () throws(LocalFileError) in try target.append(raw.span.bytes) }
+                log.rise(to: header.end)
                 if driver.stored(upTo: header.end) {
                     let coded = framed.coded(upTo: header.end)
                     log.reached(header.end, codedBytes: coded, driver: driver)

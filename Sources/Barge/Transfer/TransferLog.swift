@@ -14,7 +14,9 @@ final class TransferLog {
     private var current: Moving?
 
     /// The highest offset that was ever durable; more of it is progress.
-    private(set) var highestOffset: UInt64 = 0
+    private var highestOffset: UInt64 = 0
+    /// Told of all progress.
+    var progressed: () -> Void = {}
 
     private struct Moving {
         let start: TransferStart
@@ -40,7 +42,7 @@ final class TransferLog {
     func started(_ start: TransferStart, driver: HostDriver) {
         if firstOffset == nil { firstOffset = start.resumedFrom }
         current = Moving(start: start, instant: driver.now)
-        highestOffset = max(highestOffset, start.resumedFrom)
+        rise(to: start.resumedFrom)
         emit(.started(start))
     }
 
@@ -49,7 +51,7 @@ final class TransferLog {
     func reached(_ offset: UInt64, codedBytes: UInt64, driver: HostDriver) {
         guard let current else { return }
         let movedBytes = offset - current.start.resumedFrom
-        highestOffset = max(highestOffset, offset)
+        rise(to: offset)
         emit(
             .progress(
                 TransferProgress(
@@ -59,6 +61,14 @@ final class TransferLog {
                     linkMicroseconds: driver.now.microseconds(since: current.instant),
                     ceilingBytesPerSecond: driver.ceilingBytesPerSecond)))
         emit(.durable(offset))
+    }
+
+    /// Everything below this offset is safe at the receiver, whether anybody is told or not: an
+    /// offset that was not reached before is progress.
+    func rise(to offset: UInt64) {
+        guard offset > highestOffset else { return }
+        highestOffset = offset
+        progressed()
     }
 
     func busy(_ report: BusyReport) {

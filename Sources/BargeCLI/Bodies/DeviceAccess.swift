@@ -21,18 +21,19 @@ struct DeviceAccess {
 
     /// Runs a body with a device that comes to a bench for it, and goes again.
     ///
-    /// - Parameter remembers: whether the host notes by itself where the device was.
+    /// - Parameter home: the actor of a run over many, which notes for itself where they were.
     static func run<Value: Sendable>(
         _ target: DeviceTarget, on bench: SimulatedBench, _ arguments: ParsedArguments,
-        _ console: Console, remembers: Bool = true,
+        _ console: Console, home: (any Actor)? = nil,
         _ body: (BargeHost<SimulatedCentral>, DeviceReference) async throws(BargeError) -> Value
     ) async throws(Failure) -> Value {
         let settings = LinkSettings(arguments)
         let peer = try await bench.enter(target.simulatedName, patience: settings.stepTimeout)
         var host = BargeHost(central: bench.radio.central, options: HostOptions(settings))
         host.trace = console.trace
+        host.home = home
+        if home == nil { host.knownDevices = try KnownDevices.open(arguments) }
         host.pairing = SimulatedPerson.pairing(arguments, console, bench.radio)
-        if remembers { host.knownDevices = try KnownDevices.open(arguments) }
         let result: Result<Value, BargeError>
         do throws(BargeError) {
             result = .success(try await body(host, target.reference(at: peer)))

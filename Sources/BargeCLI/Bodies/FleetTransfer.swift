@@ -78,7 +78,7 @@ struct FleetTransfer: Sendable {
                 memory: memory)
             let summary = try await memory.keeping { () throws(Failure) in
                 try await DeviceAccess.run(
-                    target, on: bench, alone, console, remembers: false
+                    target, on: bench, alone, console, home: run
                 ) { (host, reference) throws(BargeError) in
                     try await job(host, reference, device) { teller.tell($0) }
                 }
@@ -140,7 +140,9 @@ struct FleetTransfer: Sendable {
         for result in results {
             switch result.outcome {
             case .succeeded: codes.append(.done)
-            case .failed(let failure): codes.append(failure.exitCode)
+            case .failed(let failure):
+                codes.append(failure.exitCode)
+                if failure.exitCode == .interrupted { halt = .interrupted }
             case .notStarted(let reason):
                 halt = reason
                 if reason == .interrupted { codes.append(.interrupted) }

@@ -5,10 +5,11 @@ enum FleetEventSchema {
     static let all: [EventDescription] = [skipped.description, fleet.description]
 
     static let skipped = EventSchema<FleetHalt>(
-        name: "device-skipped", meaning: "The turn of this device among many never came",
+        name: "device-skipped",
+        meaning: "This device among many is not done: its turn never came, or it was interrupted",
         fields: [
             EventField(
-                "reason", .choice(FleetHalt.allCases.map(\.rawValue)), "why none started any more"
+                "reason", .choice(FleetHalt.allCases.map(\.rawValue)), "why it is not done"
             ) { .string($0.rawValue) }
         ])
 
@@ -26,7 +27,7 @@ enum FleetEventSchema {
             EventField(
                 "skipped", .integer, "those that had it already, so that nothing was sent"
             ) { count($0.summary.skipped) },
-            EventField("notStarted", .integer, "those that ended with 'device-skipped'") {
+            EventField("notDone", .integer, "those that ended with 'device-skipped'") {
                 count($0.summary.notStarted)
             },
             EventField("seconds", .number, "time since the start on this computer's clock") {

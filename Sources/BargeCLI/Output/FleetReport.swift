@@ -45,12 +45,12 @@ struct FleetReport: Equatable, Sendable {
             switch self {
             case .done(let outcome): outcome.rawValue
             case .failed: "failed"
-            case .notStarted: "not-started"
+            case .notStarted: "not-done"
             }
         }
 
         static let words =
-            TransferResult.Outcome.allCases.map(\.rawValue) + ["failed", "not-started"]
+            TransferResult.Outcome.allCases.map(\.rawValue) + ["failed", "not-done"]
 
         /// A stable identifier of what went wrong.
         var error: String? {

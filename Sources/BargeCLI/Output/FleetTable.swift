@@ -150,7 +150,7 @@ final class FleetTable: Sendable {
         return style.green("ok") + " \(device.printable) \(what)"
     }
 
-    /// `1000 devices: 960 done, 12 done before, 2 failed, 26 not started (too many failures), in
+    /// `1000 devices: 960 done, 12 done before, 2 failed, 26 not done (too many failures), in
     /// 12 m 05 s`.
     private static func line(_ end: FleetEnd, _ halt: FleetHalt?) -> String {
         let summary = end.summary
@@ -159,7 +159,7 @@ final class FleetTable: Sendable {
             "\(summary.succeeded) done",
             summary.skipped > 0 ? "\(summary.skipped) done before" : nil,
             summary.failed > 0 ? "\(summary.failed) failed" : nil,
-            summary.notStarted > 0 ? "\(summary.notStarted) not started\(reason)" : nil,
+            summary.notStarted > 0 ? "\(summary.notStarted) not done\(reason)" : nil,
             "in " + Quantity.time(end.seconds),
         ]
         let noun = summary.total == 1 ? "device" : "devices"

@@ -2,7 +2,7 @@
 /// trying. Progress starts both anew.
 public struct Backoff: Hashable, Sendable {
     /// How long to go on without progress, in µs.
-    public let giveUpMicroseconds: UInt64
+    public internal(set) var giveUpMicroseconds: UInt64
     /// When something last moved.
     public private(set) var lastProgress: LinkInstant
     private var failures: UInt64 = 0
@@ -28,7 +28,7 @@ public struct Backoff: Hashable, Sendable {
     /// Something moved.
     public mutating func progressed(at now: LinkInstant) {
         failures = 0
-        lastProgress = now
+        lastProgress = max(lastProgress, now)
     }
 
     /// Time that must not count: the wait for somebody else's link to end.
@@ -37,7 +37,8 @@ public struct Backoff: Hashable, Sendable {
     /// When nothing is tried any more.
     public var deadline: LinkInstant { lastProgress.advanced(microseconds: giveUpMicroseconds) }
 
-    /// µs to wait after another failure; nil where it is time to give up.
+    /// µs to wait after another failure, so that the last try begins when patience ends; nil where
+    /// it is time to give up.
     public mutating func nextPause(at now: LinkInstant) -> UInt64? {
         guard now < deadline else { return nil }
         let base = min(
@@ -46,6 +47,6 @@ public struct Backoff: Hashable, Sendable {
         // Knuth's linear congruential generator; its high bits are good enough for a jitter.
         jitter = jitter &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         let share = (jitter >> 33) % 401
-        return base * (800 + share) / 1000
+        return min(base * (800 + share) / 1000, deadline.microseconds(since: now))
     }
 }

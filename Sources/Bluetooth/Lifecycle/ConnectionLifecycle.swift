@@ -165,6 +165,7 @@ public struct ConnectionLifecycle: Sendable {
             guard case .connected = step else { return }
             leave(step)
             pursuit.backoff.progressed(at: now)
+            pursuit.backoff.waited(until: now.advanced(microseconds: microseconds))
             pause(pursuit, microseconds: microseconds, at: now)
         case .progressed:
             pursuit.backoff.progressed(at: now)
@@ -186,11 +187,12 @@ public struct ConnectionLifecycle: Sendable {
             pursuit.linkedPeers = peers.filter(pursuit.isCandidate)
             tryNext(pursuit, at: now)
         case (.scanning, .heard(let peer)):
+            pursuit.saw(peer)
             connect(to: peer, pursuit, at: now)
         case (.restoring(let ticket, .direct(let peer)), .linked(let interval)),
             (.restoring(let ticket, .linked(let peer)), .linked(let interval)),
             (.connecting(let ticket, let peer), .linked(let interval)):
-            pursuit.goal.wasSeen = true
+            pursuit.saw(peer)
             let held = Held(
                 link: ticket, peer: peer, intervalMicroseconds: UInt64(max(0, interval ?? 0)))
             secure(held, pursuit, at: now)
@@ -227,7 +229,7 @@ public struct ConnectionLifecycle: Sendable {
 extension ConnectionLifecycle {
     private mutating func awaitPower(_ pursuit: Pursuit, at now: LinkInstant) {
         let patience =
-            pursuit.goal.wasSeen
+            pursuit.isKnownToExist
             ? pursuit.backoff.deadline
             : now.advanced(microseconds: pursuit.goal.stepMicroseconds)
         let ticket = operate(.awaitPower, until: max(patience, now))
@@ -313,6 +315,8 @@ extension ConnectionLifecycle {
         var pursuit = pursuit
         if let held = step.held { effects.append(.release(held.link)) }
         pursuit.lastError = error
+        // A link that broke while it was being made was one: somebody is there.
+        if case .linkLost = error, let peer = step.peer { pursuit.saw(peer) }
         guard !error.isAboutPower else { return awaitPower(pursuit, at: now) }
         switch error.persistence {
         case .terminal:
@@ -359,7 +363,7 @@ extension ConnectionLifecycle {
     private mutating func roundOver(
         _ error: BluetoothError, _ pursuit: Pursuit, at now: LinkInstant
     ) {
-        guard pursuit.goal.wasSeen || !error.isAboutAbsence else { return fail(error) }
+        guard pursuit.isKnownToExist || !error.isAboutAbsence else { return fail(error) }
         backOff(error, pursuit, at: now)
     }
 

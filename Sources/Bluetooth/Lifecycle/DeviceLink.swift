@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The link to one device, kept: carries out what a ``ConnectionLifecycle`` decides, on a backend,
 /// and tells it what came of it.
 ///
@@ -20,7 +22,11 @@ public actor DeviceLink<Backend: Central> {
     private var releases: [LifecycleTicket: Task<Void, Never>] = [:]
     private var reports: [LifecycleReport] = []
     private var reader: CheckedContinuation<Void, Never>?
+    /// Counts readers and closings; only the latest reader is told anything.
+    private var latestReading: UInt64 = 0
     private let observers: AsyncStream<LifecycleReport>.Continuation
+    /// When something moved last, where the lifecycle does not know of it yet.
+    private nonisolated let progress = Mutex<LinkInstant?>(nil)
 
     /// What happens to the link, for whoever watches: a watcher that is slower loses the oldest
     /// reports beyond ``mostWaiting``. It ends with the link's last owner.
@@ -56,8 +62,12 @@ public actor DeviceLink<Backend: Central> {
         handle(.wanted(goal, isPowered: central.isPowered))
     }
 
-    /// Something moved: patience begins anew.
-    public func progressed() { handle(.progressed) }
+    /// Something moved: patience begins anew. Said as often as one likes, and without waiting: who
+    /// learns of a loss first, this link or its user, must not decide whether patience has ended.
+    public nonisolated func progressed() {
+        let now = central.now
+        progress.withLock { $0 = now }
+    }
 
     /// The link, or what runs on it, is of no use any more.
     public func broken(_ error: BluetoothError) { handle(.broken(error)) }
@@ -68,37 +78,31 @@ public actor DeviceLink<Backend: Central> {
     /// The device goes away on purpose, and is silent for so many µs.
     public func resetting(microseconds: UInt64) { handle(.resetting(microseconds: microseconds)) }
 
+    /// How many operations, timers and links, those that are being ended included, it has.
+    var holdings: Int { operations.count + timers.count + links.count + releases.count }
+
     /// Where the connection stands.
     public var phase: ConnectionLifecycle.Phase { lifecycle.phase }
 
     /// The link that a report told of; nil where it is gone.
     public func connection(_ ticket: LifecycleTicket) -> Backend.Connection? { links[ticket] }
 
-    /// Ends everything, and waits until it has ended.
+    /// Ends everything, and waits until it has ended. Whoever waits for a report is told
+    /// ``BluetoothError/canceled``. A device that is wanted again meanwhile is not waited for.
     public func close() async {
         handle(.unwanted)
-        while let (_, operation) = operations.first { await operation.value }
-        while let (_, timer) = timers.first { await timer.value }
-        while let (_, release) = releases.first { await release.value }
         reports.removeAll()
+        _ = beginReading()
+        let ending = Array(operations.values) + Array(timers.values)
+        for task in ending { await task.value }
+        // Among these are those of links that came up too late.
+        for release in Array(releases.values) { await release.value }
     }
 
-    /// Waits for the next report. For one reader at a time.
+    /// Waits for the next report. For one reader at a time: an earlier one is told
+    /// ``BluetoothError/canceled``, and so is whoever waits where nothing is wanted.
     public func nextReport() async throws(BluetoothError) -> LifecycleReport {
-        while reports.isEmpty {
-            guard !Task.isCancelled else { throw .canceled }
-            await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
-                    // A cancellation that came before the continuation was here wakes nobody.
-                    if Task.isCancelled { return continuation.resume() }
-                    precondition(reader == nil, "one reader at a time")
-                    reader = continuation
-                }
-            } onCancel: {
-                Task { await self.wakeReader() }
-            }
-        }
-        return reports.removeFirst()
+        try await nextReport(beginReading())
     }
 
     /// Reaches a device: retries what may pass, and throws what will not.
@@ -106,9 +110,10 @@ public actor DeviceLink<Backend: Central> {
         _ goal: LinkGoal
     ) async throws(BluetoothError) -> (Backend.Connection, [GATTCharacteristic]) {
         want(goal)
+        let reading = beginReading()
         do throws(BluetoothError) {
             while true {
-                switch try await nextReport() {
+                switch try await nextReport(reading) {
                 case .connected(_, let ticket, let characteristics):
                     if let link = links[ticket] { return (link, characteristics) }
                 case .failed(let error): throw error
@@ -116,14 +121,48 @@ public actor DeviceLink<Backend: Central> {
                 }
             }
         } catch {
-            await close()
+            // Where another one reads by now, the link is that one's.
+            if reading == latestReading { await close() }
             throw error
+        }
+    }
+
+    /// Reports go to whoever comes last.
+    private func beginReading() -> UInt64 {
+        latestReading += 1
+        wakeReader()
+        return latestReading
+    }
+
+    private func nextReport(
+        _ reading: UInt64
+    ) async throws(BluetoothError) -> LifecycleReport {
+        while true {
+            guard !Task.isCancelled, reading == latestReading else { throw .canceled }
+            if !reports.isEmpty { return reports.removeFirst() }
+            guard lifecycle.phase != .disconnected else { throw .canceled }
+            await reportOrCancellation()
+        }
+    }
+
+    private func reportOrCancellation() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                // A cancellation that came before the continuation was here wakes nobody.
+                if Task.isCancelled { return continuation.resume() }
+                reader = continuation
+            }
+        } onCancel: {
+            Task { await self.wakeReader() }
         }
     }
 
     // MARK: Carrying out
 
     private func handle(_ event: LifecycleEvent) {
+        if let moved = progress.withLock({ $0.take() }) {
+            _ = lifecycle.handle(.progressed, at: moved)
+        }
         for effect in lifecycle.handle(event, at: central.now) {
             switch effect {
             case .begin(let ticket, let operation, let deadline):
@@ -159,7 +198,7 @@ public actor DeviceLink<Backend: Central> {
     private func startTimer(_ ticket: LifecycleTicket, _ deadline: LinkInstant) {
         timers[ticket] = Task {
             do throws(BluetoothError) {
-                try await self.central.sleep(until: deadline)
+                try await self.central.waitBeside(until: deadline)
                 self.handle(.elapsed(ticket))
             } catch {
                 // Called off: the operation ended in time.

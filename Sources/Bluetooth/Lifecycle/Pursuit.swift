@@ -4,6 +4,8 @@ struct Pursuit: Sendable {
     var backoff: Backoff
     /// Peers that turned out to be other devices. They are not asked again.
     var strangers: Set<PeerID> = []
+    /// Who was there last, and may be the device.
+    private var lastSeen: PeerID?
     /// Known addresses that this round has not tried yet.
     private var directPeers: [PeerID] = []
     private var hasAskedForLinks = false
@@ -23,6 +25,16 @@ struct Pursuit: Sendable {
         let wasSeen = self.goal.wasSeen || goal.wasSeen
         self.goal = goal
         self.goal.wasSeen = wasSeen
+        backoff.giveUpMicroseconds = goal.giveUpMicroseconds
+    }
+
+    /// Somebody who may be the device answered, or advertised.
+    mutating func saw(_ peer: PeerID) { lastSeen = peer }
+
+    /// The device is worth waiting for: it was there, and whoever was taken for it did not turn out
+    /// to be another one.
+    var isKnownToExist: Bool {
+        goal.wasSeen || lastSeen.map { !strangers.contains($0) } ?? false
     }
 
     /// From the cheapest way on.

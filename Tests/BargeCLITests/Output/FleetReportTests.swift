@@ -55,7 +55,7 @@ struct FleetReportTests {
                 + #""reason":null,"bytes":65536,"sentBytes":40000,"seconds":12.5,"attempts":1}"#)
         #expect(
             devices.last?.text
-                == #"{"device":"sim:c","serial":null,"result":"not-started","#
+                == #"{"device":"sim:c","serial":null,"result":"not-done","#
                 + #""error":"too-many-failures","reason":"too many failures","bytes":null,"#
                 + #""sentBytes":null,"seconds":null,"attempts":0}"#)
         let read = try JSONSerialization.jsonObject(with: Data(report.json.text.utf8))

@@ -45,7 +45,7 @@ struct FleetTableTests {
                 ok sim:a installed, 65.5 kB in 12 s
                 ok sim:b already runs, nothing sent
                 4 devices: 1 done, 1 done before, 1 failed, \
-                1 not started (too many failures), in 12 s
+                1 not done (too many failures), in 12 s
 
                 """)
         #expect(
@@ -74,7 +74,7 @@ struct FleetTableTests {
         #expect(
             lines.last.map { String($0) }
                 == #"{"event":"fleet","device":null,"total":4,"succeeded":1,"failed":1,"#
-                + #""skipped":1,"notStarted":1,"seconds":12.0,"exitCode":8}"#)
+                + #""skipped":1,"notDone":1,"seconds":12.0,"exitCode":8}"#)
     }
 
     @Test("What came of each device is kept for the report, in the order that is asked for")
@@ -90,7 +90,7 @@ struct FleetTableTests {
         #expect(results.map(\.seconds) == [nil, 0, 0, 0])
         #expect(
             results.map(\.outcome.word) == [
-                "not-started", "failed", "already-installed", "installed",
+                "not-done", "failed", "already-installed", "installed",
             ])
     }
 

@@ -1,3 +1,5 @@
+import Barge
+
 /// What a command does: it answers with the exit code, or throws why it could not.
 ///
 /// A body writes through its console alone. When its task is canceled it comes to a tidy end soon.
@@ -7,15 +9,14 @@ typealias CommandBody =
 /// The one place where the words of a command meet its body.
 struct CommandTable: Sendable {
     private let bodies: [[String]: CommandBody]
-    /// The names of the simulated devices in a state directory, without `sim:`, for completions.
-    let simulatedDevices: @Sendable (_ stateDirectory: String) -> [String]
+    /// The devices in a state directory by what a user may call them, for completions.
+    let devices: @Sendable (_ stateDirectory: String) -> [String]
 
     init(
-        _ bodies: [[String]: CommandBody],
-        simulatedDevices: @escaping @Sendable (String) -> [String]
+        _ bodies: [[String]: CommandBody], devices: @escaping @Sendable (String) -> [String]
     ) {
         self.bodies = bodies
-        self.simulatedDevices = simulatedDevices
+        self.devices = devices
     }
 
     /// The body of the command that these words lead to.
@@ -44,5 +45,19 @@ struct CommandTable: Sendable {
             ["image", "verify"]: ImageVerifyCommand.run,
             ["resume"]: ResumeCommand.run,
         ],
-        simulatedDevices: { SimulationDirectory(stateDirectory: $0).namesForCompletion })
+        devices: { state in
+            SimulationDirectory(stateDirectory: state).namesForCompletion.map { "sim:" + $0 }
+                + KnownDevices.aliasesForCompletion(stateDirectory: state)
+        })
+}
+
+extension KnownDevices {
+    /// The aliases that a shell may offer; what goes wrong is not for it to hear, and nothing is
+    /// made for it.
+    fileprivate static func aliasesForCompletion(stateDirectory: String) -> [String] {
+        guard (try? System.entry(at: stateDirectory + "/devices")) == .directory,
+            let listing = try? KnownDevices(StateDirectory(path: stateDirectory)).list()
+        else { return [] }
+        return listing.devices.compactMap { $0.alias?.text }.sorted()
+    }
 }

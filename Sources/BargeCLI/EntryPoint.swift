@@ -111,7 +111,7 @@ enum EntryPoint {
             devices: { given in
                 let directory = try? StateLocation.path(
                     given: given, environment: System.environment)
-                return directory.map(CommandTable.standard.simulatedDevices) ?? []
+                return directory.map(CommandTable.standard.devices) ?? []
             })
         console.lines(engine.answer(Array(words.dropFirst(words.first == "--" ? 1 : 0))))
     }

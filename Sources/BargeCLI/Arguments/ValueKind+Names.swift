@@ -23,11 +23,12 @@ extension ValueKind where Value == String {
         ) { $0.isEmpty ? nil : $0 }
     }
 
-    /// A device: an address, a name, or `sim:NAME`.
+    /// A device: an alias, an address, a name, or `sim:NAME`.
     static var device: Self {
         ValueKind(
             placeholder: "DEVICE",
-            expectation: "an address, an advertised name or sim:NAME ('barge help devices')",
+            expectation: "an alias, an address, an advertised name or sim:NAME"
+                + " ('barge help devices')",
             completion: .devices
         ) { text in
             if text.hasPrefix("sim:") {

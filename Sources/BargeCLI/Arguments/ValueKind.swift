@@ -34,5 +34,7 @@ enum Completion: Equatable, Sendable {
     case nothing
     case files
     case devices
+    /// The names of simulated devices alone.
+    case simulatedDevices
     case words([String])
 }

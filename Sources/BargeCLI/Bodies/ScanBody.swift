@@ -6,55 +6,84 @@ extension ScanCommand {
     @Sendable static func run(
         _ arguments: ParsedArguments, _ console: Console
     ) async throws(Failure) -> ExitCode {
-        let neighborhood = try await SimulatedNeighborhood.open(
-            stateDirectory: try StateLocation.path(arguments), console: console)
-        let heard = try await listen(neighborhood, arguments, console)
-        if !console.settings.json {
-            let rows = heard.sorted { $0.peer.rawValue < $1.peer.rawValue }.map(row)
-            if rows.isEmpty { console.news("no device was heard") }
-            console.lines(TextLayout.table(rows).map(\.printable))
-            console.remark("note: this version hears simulated devices only")
+        let listing = try KnownDevices.open(arguments).listing(console)
+        if arguments[known] {
+            show(listing, console)
+        } else if let alias = arguments[remember] {
+            try await rememberOne(as: alias, listing, arguments, console)
+        } else {
+            let board = try await listen(
+                filter(arguments), ScanBoard(listing.devices), arguments, console)
+            if !console.settings.json {
+                let lines = board.lines
+                if lines.isEmpty { console.news("no device was heard") }
+                console.lines(lines)
+                console.remark("note: this version hears simulated devices only")
+            }
         }
         return .done
     }
 
-    private static func listen(
-        _ neighborhood: SimulatedNeighborhood, _ arguments: ParsedArguments, _ console: Console
-    ) async throws(Failure) -> [Advertisement] {
-        let pattern = arguments[name].map(NamePattern.init)
+    /// Listens for as long as the line says, and shows what is heard.
+    ///
+    /// - Parameter isShown: false where what is heard is looked at first.
+    static func listen(
+        _ filter: ScanFilter, _ board: ScanBoard, _ arguments: ParsedArguments, _ console: Console,
+        isShown: Bool = true
+    ) async throws(Failure) -> ScanBoard {
+        let neighborhood = try await SimulatedNeighborhood.open(
+            stateDirectory: try StateLocation.path(arguments), console: console)
         let host = BargeHost(central: neighborhood.radio.central)
-        let heard = Mutex<[Advertisement]>([])
+        let heard = Mutex(board)
+        let view = ScanView(console: console)
         do throws(BargeError) {
-            try await host.discover(forMicroseconds: arguments[duration].microseconds) {
-                advertisement in
-                guard pattern?.matches(advertisement.localName ?? "") ?? true else { return true }
-                let isNew = heard.withLock { heard in
-                    let isNew = !heard.contains { $0.peer == advertisement.peer }
-                    if isNew { heard.append(advertisement) }
-                    return isNew
+            try await host.discover(
+                filter, forMicroseconds: arguments[duration].microseconds
+            ) { advertisement in
+                guard !isShown || isWanted(advertisement, arguments) else { return true }
+                let (board, isNew) = heard.withLock { board in
+                    let isNew = board.note(advertisement)
+                    return (board, isNew)
                 }
-                if isNew, console.settings.json { console.json(record(advertisement)) }
+                if isShown { view.show(board, advertisement, isNew: isNew) }
                 return !console.isOutputClosed
             }
         } catch {
             throw Failure(error)
         }
+        console.settle()
         return heard.withLock { $0 }
     }
+}
 
-    private static func record(_ advertisement: Advertisement) -> JSONValue {
-        RecordSchema.found.json(
-            FoundDevice(
-                name: advertisement.localName, rssi: advertisement.rssiDBm,
-                speaksBarge: advertisement.speaksBarge),
-            device: advertisement.peer.rawValue)
+/// How a scan shows itself while it goes on: a table that moves on a terminal, a line for each
+/// device with `--json`, nothing elsewhere.
+private final class ScanView: Sendable {
+    private let console: Console
+    private let lastDrawn = Mutex<ContinuousClock.Instant?>(nil)
+
+    init(console: Console) { self.console = console }
+
+    func show(_ board: ScanBoard, _ advertisement: Advertisement, isNew: Bool) {
+        if console.settings.json {
+            guard isNew else { return }
+            console.json(
+                RecordSchema.found.json(
+                    board.record(advertisement), device: advertisement.peer.rawValue))
+        } else if console.settings.movesProgress, !console.settings.isQuiet, isDue() {
+            console.moveLines { columns, rows in board.lines(columns: columns, rows: rows) }
+        }
     }
 
-    private static func row(_ advertisement: Advertisement) -> [String] {
-        [
-            advertisement.peer.rawValue, advertisement.localName ?? "",
-            advertisement.rssiDBm.map { "\($0) dBm" } ?? "",
-            advertisement.speaksBarge ? "barge" : "",
-        ]
+    private func isDue() -> Bool {
+        let now = ContinuousClock.now
+        return lastDrawn.withLock { last in
+            if let last, now - last < Self.shortestPause { return false }
+            last = now
+            return true
+        }
     }
+
+    /// Faster than this, nobody reads it.
+    private static let shortestPause = Duration.milliseconds(100)
 }

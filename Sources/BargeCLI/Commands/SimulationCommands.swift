@@ -26,7 +26,7 @@ enum SimulationListCommand {
 /// `barge sim rm`.
 enum SimulationRemoveCommand {
     static let name = Argument(
-        "NAME", ValueKind.simulatedDevice(completion: .devices), "The simulated device")
+        "NAME", ValueKind.simulatedDevice(completion: .simulatedDevices), "The simulated device")
 
     static let declaration = CommandDeclaration(
         name: "rm",
@@ -40,7 +40,7 @@ enum SimulationRemoveCommand {
 /// `barge sim reboot`.
 enum SimulationRebootCommand {
     static let name = Argument(
-        "NAME", ValueKind.simulatedDevice(completion: .devices), "The simulated device")
+        "NAME", ValueKind.simulatedDevice(completion: .simulatedDevices), "The simulated device")
 
     static let declaration = CommandDeclaration(
         name: "reboot",
@@ -57,7 +57,7 @@ enum SimulationRebootCommand {
 /// `barge sim unpair`.
 enum SimulationUnpairCommand {
     static let name = Argument(
-        "NAME", ValueKind.simulatedDevice(completion: .devices), "The simulated device")
+        "NAME", ValueKind.simulatedDevice(completion: .simulatedDevices), "The simulated device")
 
     static let declaration = CommandDeclaration(
         name: "unpair",

@@ -9,7 +9,8 @@ struct CompletionEngine {
     static let files = ":files"
 
     let root: CommandDeclaration
-    /// Names of simulated devices without `sim:`, for the value of `--state-dir` if one is given.
+    /// The devices that are known, for the value of `--state-dir` if one is given: simulated ones
+    /// as `sim:NAME`, and aliases.
     let devices: (_ stateDirectory: String?) -> [String]
 
     /// - Parameter words: the line without the program's name; the last word is to be completed.
@@ -91,7 +92,9 @@ private struct Position {
         case .nothing: []
         case .files: [CompletionEngine.files]
         case .words(let words): words.filter { $0.hasPrefix(word) }
-        case .devices: devices(stateDirectory).map { "sim:" + $0 }.filter { $0.hasPrefix(word) }
+        case .devices: devices(stateDirectory).filter { $0.hasPrefix(word) }
+        case .simulatedDevices:
+            devices(stateDirectory).filter { $0.hasPrefix(word) && $0.simulatedName != nil }
         }
     }
 

@@ -44,7 +44,9 @@ enum CompletionShell: String, CaseIterable, Sendable {
                     done < <(compgen -f -- "${current#"$broken"}")
                     return
                 fi
-                COMPREPLY+=("${candidate#"$broken"}")
+                # An alias may have spaces in it.
+                printf -v candidate %q "${candidate#"$broken"}"
+                COMPREPLY+=("$candidate")
             done < <("${program/#\~/$HOME}" __complete -- "${words[@]}" 2>/dev/null)
         }
         complete -F _barge barge

@@ -3,24 +3,11 @@ import Barge
 /// What commands without a transfer answer with `--json`: one object for each thing they found.
 enum RecordSchema {
     static let all: [EventDescription] = [
-        found.description, paired.description, forgotten.description, information.description,
+        found.description, known.description, remembered.description, paired.description,
+        forgotten.description, information.description,
         object.description, removed.description,
         unfinished.description, image.description, simulated.description,
     ]
-
-    static let found = EventSchema<FoundDevice>(
-        name: "found", meaning: "'barge scan' heard a device; \"device\" is what to call it",
-        fields: [
-            EventField("name", .nullable(.string), "the advertised name") {
-                .string(orNull: $0.name)
-            },
-            EventField("rssi", .nullable(.integer), "the signal in dBm") {
-                .integer(orNull: $0.rssi)
-            },
-            EventField("speaksBarge", .boolean, "whether it advertises the barge service") {
-                .boolean($0.speaksBarge)
-            },
-        ])
 
     static let information = EventSchema<[Fact]>(
         name: "information", meaning: "'barge info' asked a device",
@@ -72,14 +59,6 @@ enum RecordSchema {
     private static let factsField = EventField<[Fact]>(
         "facts", .object, "what is known, under the names below"
     ) { facts in .object(facts.map { JSONMember($0.name, $0.value) }) }
-}
-
-/// A device that `barge scan` heard.
-struct FoundDevice: Equatable, Sendable {
-    var name: String?
-    /// In dBm.
-    var rssi: Int?
-    var speaksBarge: Bool
 }
 
 /// A file or a log on a device.

@@ -176,6 +176,8 @@ struct DamagedStateTests {
         for damage in kinds {
             let bench = try Bench()
             let path = try bench.write("cargo", [1])
+            // A device that was never switched on has no flash yet.
+            _ = try bench.barge("sim", "reboot", "board")
             try damage.do(to: bench("state/\(name)"))
             for words in [["ls", "sim:board"], ["push", path, "sim:board"]] {
                 let answer = try Events(bench.run(["--json"] + words))

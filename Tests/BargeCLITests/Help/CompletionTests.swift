@@ -6,7 +6,9 @@ import Testing
 struct CompletionTests {
     private let engine = CompletionEngine(
         root: BargeCommand.declaration,
-        devices: { directory in directory == nil ? ["demo", "old"] : ["elsewhere"] })
+        devices: { directory in
+            directory == nil ? ["sim:demo", "sim:old", "Pump 7"] : ["sim:elsewhere"]
+        })
 
     private func candidates(_ words: String...) -> [String] {
         engine.answer(words).map { String($0.prefix { $0 != "\t" }) }
@@ -37,7 +39,10 @@ struct CompletionTests {
     func arguments() {
         #expect(candidates("flash", "") == [CompletionEngine.files])
         #expect(candidates("flash", "--level", "3", "fw.bin", "si") == ["sim:demo", "sim:old"])
-        #expect(candidates("flash", "fw.bin", "sim:demo", "") == ["sim:demo", "sim:old"])
+        #expect(
+            candidates("flash", "fw.bin", "sim:demo", "") == ["sim:demo", "sim:old", "Pump 7"])
+        #expect(candidates("info", "Pu") == ["Pump 7"])
+        #expect(candidates("sim", "rm", "") == ["sim:demo", "sim:old"])
         #expect(candidates("push", "fw.bin", "sim:demo", "") == [])
         #expect(candidates("--state-dir", "/x", "info", "") == ["sim:elsewhere"])
     }
@@ -48,7 +53,7 @@ struct CompletionTests {
         #expect(candidates("pull", "--into", "") == [CompletionEngine.files])
         for option in [["--into", "logs"], ["--into=logs"]] {
             let answer = engine.answer(["pull"] + option + ["a.log", "sim:demo", ""])
-            #expect(answer == ["sim:demo", "sim:old"])
+            #expect(answer == ["sim:demo", "sim:old", "Pump 7"])
         }
     }
 

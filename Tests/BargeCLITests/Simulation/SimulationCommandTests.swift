@@ -122,8 +122,9 @@ struct SimulationCommandTests {
     @Test("A shell is offered the devices that there are")
     func completion() throws {
         _ = try state.barge("sim", "create", "pump")
-        let known = CommandTable.standard.simulatedDevices(state.path)
-        #expect(known == ["demo", "pump"])
-        #expect(CommandTable.standard.simulatedDevices("/nonexistent") == ["demo"])
+        _ = try state.barge("scan", "--name", "pump", "--remember", "Pump 7")
+        let known = CommandTable.standard.devices(state.path)
+        #expect(known == ["sim:demo", "sim:pump", "Pump 7"])
+        #expect(CommandTable.standard.devices("/nonexistent") == ["sim:demo"])
     }
 }

@@ -1,0 +1,98 @@
+import Barge
+
+/// `barge scan --remember`: one device gets a name of its user's own.
+extension ScanCommand {
+    static func rememberOne(
+        as alias: DeviceAlias, _ listing: KnownDevices.Listing, _ arguments: ParsedArguments,
+        _ console: Console
+    ) async throws(Failure) {
+        // All are heard, so that the names that come near can be told.
+        let board = try await listen(
+            ScanFilter(), ScanBoard(listing.devices), arguments, console, isShown: false)
+        let heard = try theOnlyOne(of: board, arguments)
+        if let owner = owner(of: alias, otherThan: board.known(at: heard.peer), listing) {
+            throw Failure(BargeError(.taken(alias, by: owner)))
+        }
+        let device = heard.peer.deviceText
+        let access = DeviceAccess(arguments: arguments, console: console, device: device)
+        let information = try await access.run { (host, reference) throws(BargeError) in
+            try await host.information(of: reference)
+        }
+        let known = try name(heard, information, alias, arguments, console)
+        if console.settings.json {
+            console.json(RecordSchema.remembered.json(known, device: device))
+        } else {
+            console.news(
+                "remembered \(device) as '\(alias.text)', serial \(known.serial.printable)")
+        }
+    }
+
+    private static func theOnlyOne(
+        of board: ScanBoard, _ arguments: ParsedArguments
+    ) throws(Failure) -> Advertisement {
+        let matching = board.devices.filter { isWanted($0, arguments) }
+        guard let first = matching.first else { throw nothingMatches(board, arguments) }
+        guard matching.count == 1 else {
+            let names = matching.map(\.peer.deviceText).joined(separator: ", ")
+            throw Failure(
+                .usage, "ambiguous-device", what: "more than one device matches",
+                why: "one alias stands for one device, and these match: \(names)",
+                advice: "name one of them with --address")
+        }
+        return first
+    }
+
+    private static func nothingMatches(
+        _ board: ScanBoard, _ arguments: ParsedArguments
+    ) -> Failure {
+        var why = "nothing that was heard matches all that is asked for"
+        let heard = board.devices
+        if let wanted = arguments[name] {
+            why = NearMisses(of: wanted, among: heard.compactMap(\.localName)).sentence
+        } else if let wanted = arguments[address] {
+            why = NearMisses(of: wanted, among: heard.map(\.peer.rawValue)).sentence
+        }
+        return Failure(
+            .notFound, "device-not-found", what: "no device to remember", why: why,
+            advice: "see what is there: barge scan")
+    }
+
+    /// Whose alias, or whose serial, it is; nil where that is nobody, or where only the device
+    /// itself can tell whether it is it.
+    private static func owner(
+        of alias: DeviceAlias, otherThan known: KnownDevice?, _ listing: KnownDevices.Listing
+    ) -> KnownDevice? {
+        guard let known else { return nil }
+        return listing.devices.first { device in
+            device.serial != known.serial
+                && (device.alias.map { alias.matches($0.text) } == true
+                    || alias.matches(device.serial))
+        }
+    }
+
+    /// Notes what the device says of itself, and what it is called from now on.
+    private static func name(
+        _ heard: Advertisement, _ information: DeviceInformation, _ alias: DeviceAlias,
+        _ arguments: ParsedArguments, _ console: Console
+    ) throws(Failure) -> KnownDevice {
+        let devices = try KnownDevices.open(arguments)
+        guard !information.serial.isEmpty else {
+            throw Failure(
+                .refusedByDevice, "no-serial", what: "the device cannot be remembered",
+                why: "it says no serial by which it would be known again",
+                advice: "name it by its address or its name")
+        }
+        do throws(LocalFileError) {
+            _ = try devices.remember(
+                serial: information.serial, model: information.model, name: heard.localName,
+                peer: heard.peer, now: System.secondsSince1970())
+        } catch {
+            throw Failure(state: error)
+        }
+        do throws(DeviceAliasError) {
+            return try devices.setAlias(alias.text, for: information.serial).device
+        } catch {
+            throw Failure(BargeError(error))
+        }
+    }
+}

@@ -4,7 +4,7 @@ import Bluetooth
 /// the adapter and the device here, the link, its security, attributes and channels in files of
 /// their own.
 extension BargeError {
-    init(_ error: BluetoothError, while action: String) {
+    public init(_ error: BluetoothError, while action: String) {
         let recovery = Recovery(error.persistence)
         switch error {
         case .unavailable(let reason): self = .unavailable(reason)

@@ -44,6 +44,16 @@ public struct BluetoothUUID: Hashable, Sendable {
         }
     }
 
+    /// The bytes as they travel, the least significant first: 2 of a 16-bit UUID, else 16
+    /// (Core 5.4, Vol 3, Part F, 3.2.1; Core Specification Supplement 11, Part A, 1.1).
+    public var bytesOnAir: [UInt8] {
+        func bytes(_ value: UInt64, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
+        }
+        if let short { return bytes(UInt64(short), 2) }
+        return bytes(low, 8) + bytes(high, 8)
+    }
+
     /// The 16-bit form where there is one.
     public var short: UInt16? {
         guard low == Self.baseLow, high & 0xFFFF_0000_FFFF_FFFF == 0x1000 else { return nil }

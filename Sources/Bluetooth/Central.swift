@@ -18,6 +18,10 @@ public protocol Central: Sendable {
     /// Waits until `deadline` on this backend's clock.
     func sleep(until deadline: LinkInstant) async throws(BluetoothError)
 
+    /// Waits until `deadline` beside an operation that has it, to say so where the operation does
+    /// not. On a virtual clock this alone lets no time pass.
+    func waitBeside(until deadline: LinkInstant) async throws(BluetoothError)
+
     /// Waits until the adapter is switched on; ``BluetoothError/poweredOff`` at the deadline.
     func waitUntilPowered(until deadline: LinkInstant) async throws(BluetoothError)
 

@@ -40,6 +40,9 @@ public protocol CentralConnection: Sendable {
         _ enabled: Bool, of characteristic: GATTCharacteristic, until deadline: LinkInstant
     ) async throws(BluetoothError)
 
+    /// The longest value that is taken at once in this way of writing.
+    func maximumWriteBytes(for type: GATTWriteType) -> Int
+
     /// Writes a value and waits for the peer's response.
     func write(
         _ value: [UInt8], to characteristic: GATTCharacteristic, until deadline: LinkInstant

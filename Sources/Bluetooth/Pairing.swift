@@ -45,7 +45,7 @@ extension PairingMethod {
         case (.displayYesNo, .keyboardDisplay):
             self = secureConnections ? .numericComparison : .passkeyEntry(typedBy: .responder)
         case (.keyboardDisplay, .displayYesNo), (.keyboardDisplay, .keyboardDisplay):
-            // Without Secure Connections the initiator of two equals shows, and the responder types.
+            // Without Secure Connections the initiator of two equals shows, the responder types.
             let typist: PairingSide = responder == .displayYesNo ? .initiator : .responder
             self = secureConnections ? .numericComparison : .passkeyEntry(typedBy: typist)
         case (.keyboardOnly, _), (.keyboardDisplay, .displayOnly):

@@ -8,6 +8,20 @@ public protocol PeripheralApplication {
     /// The value of a characteristic that a central reads.
     mutating func value(of characteristic: BluetoothUUID, for connection: ConnectionID)
         -> Result<[UInt8], ATTError>
+
+    /// Looks at a value before it is taken: an error refuses it. It is the answer to a write that
+    /// wants one; a write without response is dropped. What is admitted follows as
+    /// ``PeripheralEvent/valueWritten(_:characteristic:connection:)``.
+    mutating func admit(
+        _ value: [UInt8], to characteristic: BluetoothUUID, on connection: ConnectionID
+    ) -> ATTError?
+}
+
+extension PeripheralApplication {
+    /// Admits everything.
+    public mutating func admit(
+        _ value: [UInt8], to characteristic: BluetoothUUID, on connection: ConnectionID
+    ) -> ATTError? { nil }
 }
 
 /// What an application on a device may ask of its Bluetooth stack. Nothing here waits.
@@ -22,7 +36,9 @@ public protocol PeripheralStack {
     mutating func listen(
         on psm: PSM, receiveMTU: Int, receiveBufferBytes: Int, security: SecurityLevel)
     /// Advertises from now on. `peer` of the advertisement is the stack's to fill in.
-    mutating func advertise(_ advertisement: Advertisement)
+    /// - Throws: ``BluetoothError/advertisementTooLong(bytes:limit:)`` where it does not fit the
+    ///   packets (``AdvertisingPayload``); nothing is cut, and what was advertised before goes on.
+    mutating func advertise(_ advertisement: Advertisement) throws(BluetoothError)
 
     /// What is known of a link.
     func parameters(of connection: ConnectionID) -> LinkParameters

@@ -18,11 +18,14 @@ enum AttributePDU {
     case errorResponse(ATTError)
     case writeCommand(UInt16, [UInt8])
     case notification(UInt16, [UInt8])
+    /// Any other PDU from the central, by its opcode.
+    case other(UInt8, parameterBytes: Int)
 
     /// Commands and notifications: nothing comes back for them, so they may queue.
     var isUnanswered: Bool {
         switch self {
         case .writeCommand, .notification: true
+        case .other(let opcode, _): opcode & Self.commandFlag != 0
         case .exchangeMTURequest, .exchangeMTUResponse, .findServiceRequest, .findServiceResponse,
             .readByTypeRequest, .readByTypeResponse, .findInformationRequest,
             .findInformationResponse, .readRequest, .readBlobRequest, .readResponse,
@@ -51,8 +54,18 @@ enum AttributePDU {
         case .writeResponse: 1
         case .errorResponse: 5
         case .writeCommand(_, let value), .notification(_, let value): 3 + value.count
+        case .other(_, let parameterBytes): 1 + parameterBytes
         }
     }
+
+    /// Bit 6 of an opcode: nobody answers (Core 5.4, Vol 3, Part F, 3.3.1).
+    static let commandFlag: UInt8 = 0x40
+    /// What a server sends, and the confirmation of an indication: nothing that a server answers
+    /// (same part, 3.4.8, table 3.43).
+    static let unansweredOpcodes: Set<UInt8> = [
+        0x01, 0x03, 0x05, 0x07, 0x09, 0x0B, 0x0D, 0x0F, 0x11, 0x13, 0x17, 0x19, 0x1B, 0x1D, 0x1E,
+        0x21, 0x23,
+    ]
 
     static func bytes(of uuid: BluetoothUUID) -> Int { uuid.short == nil ? 16 : 2 }
 }

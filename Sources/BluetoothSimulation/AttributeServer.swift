@@ -20,7 +20,7 @@ extension SimulatedWorld {
                 found.isEmpty ? .errorResponse(.attributeNotFound) : .readByTypeResponse(found),
                 on: link)
         case .findInformationRequest(let handle):
-            respond(.findInformationResponse(handle), on: link)
+            serveFindInformation(handle, on: link)
         case .readRequest(let handle):
             serveRead(handle, offset: 0, on: link)
         case .readBlobRequest(let handle, let offset):
@@ -29,8 +29,11 @@ extension SimulatedWorld {
             serveWrite(handle, value, on: link)
         case .writeCommand(let handle, let value):
             serveCommand(handle, value, on: link)
+        case .other(let opcode, _):
+            serveOther(opcode, on: link)
         case .exchangeMTUResponse, .findServiceResponse, .readByTypeResponse,
             .findInformationResponse, .readResponse, .writeResponse, .errorResponse, .notification:
+            // What a server sends is no request.
             break
         }
     }
@@ -54,6 +57,24 @@ extension SimulatedWorld {
         return hasKeys ? .insufficientEncryption : .insufficientAuthentication
     }
 
+    /// A request that this server does not know is refused, prepared and executed writes among
+    /// them; a command that it does not know is ignored (3.3).
+    private func serveOther(_ opcode: UInt8, on link: Link) {
+        guard opcode & AttributePDU.commandFlag == 0,
+            !AttributePDU.unansweredOpcodes.contains(opcode)
+        else { return }
+        respond(.errorResponse(.requestNotSupported), on: link)
+    }
+
+    /// Only client configurations are asked for, so others are as if they were not there.
+    private func serveFindInformation(_ handle: UInt16, on link: Link) {
+        guard handle > 0 else { return respond(.errorResponse(.invalidHandle), on: link) }
+        guard let (_, isValue) = link.device.attributes.characteristic(at: handle), !isValue else {
+            return respond(.errorResponse(.attributeNotFound), on: link)
+        }
+        respond(.findInformationResponse(handle), on: link)
+    }
+
     private func serveRead(_ handle: UInt16, offset: Int, on link: Link) {
         guard let (record, isValue) = link.device.attributes.characteristic(at: handle) else {
             return respond(.errorResponse(.invalidHandle), on: link)
@@ -73,6 +94,9 @@ extension SimulatedWorld {
             respond(.errorResponse(error), on: link)
         case .success(let value):
             let whole = value.prefix(ATT.maximumValueBytes)
+            guard offset <= whole.count else {
+                return respond(.errorResponse(.invalidOffset), on: link)
+            }
             respond(.readResponse(whole.dropFirst(offset).prefix(link.attMTU - 1)), on: link)
         }
     }
@@ -88,6 +112,12 @@ extension SimulatedWorld {
         guard record.declaration.properties.contains(.write) else {
             return respond(.errorResponse(.writeNotPermitted), on: link)
         }
+        guard value.count <= ATT.maximumValueBytes else {
+            return respond(.errorResponse(.invalidAttributeValueLength), on: link)
+        }
+        if let error = admission(of: value, to: record, on: link) {
+            return respond(.errorResponse(error), on: link)
+        }
         respond(.writeResponse, on: link)
         announceValue(value, of: record, on: link)
     }
@@ -95,9 +125,16 @@ extension SimulatedWorld {
     private func serveCommand(_ handle: UInt16, _ value: [UInt8], on link: Link) {
         guard let (record, isValue) = link.device.attributes.characteristic(at: handle), isValue,
             record.declaration.properties.contains(.writeWithoutResponse),
-            link.security >= record.declaration.security
+            link.security >= record.declaration.security, value.count <= ATT.maximumValueBytes,
+            admission(of: value, to: record, on: link) == nil
         else { return }
         announceValue(value, of: record, on: link)
+    }
+
+    private func admission(
+        of value: [UInt8], to record: CharacteristicRecord, on link: Link
+    ) -> ATTError? {
+        link.device.application.admit(value, to: record.declaration.uuid, on: link.id)
     }
 
     private func announceValue(_ value: [UInt8], of record: CharacteristicRecord, on link: Link) {

@@ -68,9 +68,7 @@ extension SimulatedWorld {
         if !isAdapterPowered {
             finish(operation, .failure(.poweredOff))
         } else if let link = freeLink(to: peer) {
-            link.isHeld = true
-            operations[operation]?.link = link.index
-            finish(operation, .success(.connection(link.id)))
+            takeOver(link, operation)
         } else if liveLinks.count(where: isOnAir) + connecting.count >= maximumLinks {
             finish(operation, .failure(.connectionLimit))
         } else {

@@ -19,7 +19,8 @@ struct DeviceStack: PeripheralStack {
             receiveMTU: receiveMTU, receiveBufferBytes: receiveBufferBytes, security: security)
     }
 
-    mutating func advertise(_ advertisement: Advertisement) {
+    mutating func advertise(_ advertisement: Advertisement) throws(BluetoothError) {
+        _ = try AdvertisingPayload(advertisement)
         device.advertisement = advertisement
         world.planAdvertising(device)
     }

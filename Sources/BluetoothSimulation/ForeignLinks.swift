@@ -11,8 +11,19 @@ extension SimulatedWorld {
         precondition(device.isPowered, "the device is not up yet: run the world first")
         guard device.links.isEmpty else { return }
         let link = makeLink(to: device)
-        link.isHeld = false
         link.attMTU = max(ATT.defaultMTU, min(centralATTMTU, device.configuration.attMTU))
+        link.isHeld = false
+        // Whoever waits for the device's advertisement would wait for nothing.
+        if let place = connecting.firstIndex(where: { $0.peer == device.peer }) {
+            takeOver(link, connecting.remove(at: place).operation)
+        }
+    }
+
+    /// The link is the operation's from now on.
+    func takeOver(_ link: Link, _ operation: UInt64) {
+        link.isHeld = true
+        operations[operation]?.link = link.index
+        finish(operation, .success(.connection(link.id)))
     }
 
     /// The devices that offer a service on links that nobody here holds.

@@ -74,5 +74,6 @@ extension SimulatedWorld {
         devices.remove(device.index)
         devicesByPeer[peer] = nil
         queue.removeAll { $0.device == device.index }
+        changes.noteAnything()
     }
 }

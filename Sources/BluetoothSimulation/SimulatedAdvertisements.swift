@@ -55,5 +55,5 @@ private final class RunningScan: Sendable {
         number = radio.withWorld { $0.beginScan(filter) }
     }
 
-    deinit { radio.withWorld { $0.endScan(number) } }
+    deinit { radio.leave(.scan(number)) }
 }

@@ -20,6 +20,11 @@ public struct SimulatedCentral: Central {
         radio.withWorld { $0.maximumLinks == .max ? nil : $0.maximumLinks }
     }
 
+    /// Waits until somebody else has driven the world to `deadline`.
+    public func waitBeside(until deadline: LinkInstant) async throws(BluetoothError) {
+        _ = try await radio.wait(for: .elapsed(deadline), until: .distantFuture)
+    }
+
     /// Waits until the adapter is switched on.
     public func waitUntilPowered(until deadline: LinkInstant) async throws(BluetoothError) {
         guard try await radio.wait(for: .adapterPowered, until: deadline) else {

@@ -51,5 +51,5 @@ private final class ChannelHandle: Sendable {
         self.id = id
     }
 
-    deinit { radio.withWorld { $0.release(id) } }
+    deinit { radio.leave(.channel(id)) }
 }

@@ -74,6 +74,11 @@ public struct SimulatedConnection: CentralConnection {
         }
     }
 
+    /// What one PDU carries: there are no prepared writes here.
+    public func maximumWriteBytes(for type: GATTWriteType) -> Int {
+        ATT.maximumValueBytes(mtu: parameters.attMTU ?? ATT.defaultMTU)
+    }
+
     /// Writes a value and waits for the response. A value that one PDU does not hold is refused.
     public func write(
         _ value: [UInt8], to characteristic: GATTCharacteristic, until deadline: LinkInstant
@@ -154,5 +159,5 @@ private final class LinkHandle: Sendable {
         self.id = id
     }
 
-    deinit { radio.withWorld { $0.release(id) } }
+    deinit { radio.leave(.link(id)) }
 }

@@ -25,6 +25,7 @@ public final class SimulatedRadio: Sendable {
     }
 
     private let state: Mutex<State>
+    private let leftovers = Mutex<[Leftover]>([])
     private let startOnWall: ContinuousClock.Instant
     private let startInWorld: LinkInstant
 
@@ -69,14 +70,22 @@ public final class SimulatedRadio: Sendable {
         return try result.get()
     }
 
+    /// Takes something that nobody holds any more, from wherever that is found out.
+    func leave(_ leftover: Leftover) { leftovers.withLock { $0.append(leftover) } }
+
     /// Does something under the lock. Whoever's wait that ends is resumed when the lock is open
     /// again: a task that is resumed may take it at once.
     private func withState<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
         let (value, due) = state.withLock { state in
+            let leftovers = leftovers.withLock { leftovers in
+                defer { leftovers = [] }
+                return leftovers
+            }
+            leftovers.forEach(state.world.letGo)
             let value = body(&state)
             return (value, state.waiters.takeDue())
         }
-        for continuation in due { continuation.resume() }
+        for sleeper in due { sleeper.wake() }
         return value
     }
 
@@ -94,46 +103,49 @@ public final class SimulatedRadio: Sendable {
     func wait(
         for condition: WaitCondition, until deadline: LinkInstant
     ) async throws(BluetoothError) -> Bool {
-        guard let ticket = enroll(condition, until: deadline) else { return true }
+        let sleeper = Sleeper()
+        guard let ticket = enroll(condition, until: deadline, sleeper) else { return true }
         let verdict = await withTaskCancellationHandler {
-            await attend(ticket)
+            await attend(ticket, sleeper)
         } onCancel: {
-            withState { $0.waiters.cancel(ticket) }
+            sleeper.wake()
         }
         withState { $0.waiters.leave(ticket) }
         switch verdict {
         case .holds: return true
         case .deadlinePassed: return false
-        case .canceled: throw .canceled
+        case nil: throw .canceled
         }
     }
 
     /// Nil where the condition holds already.
-    private func enroll(_ condition: WaitCondition, until deadline: LinkInstant) -> UInt64? {
+    private func enroll(
+        _ condition: WaitCondition, until deadline: LinkInstant, _ sleeper: Sleeper
+    ) -> UInt64? {
         let task = withUnsafeCurrentTask { $0?.hashValue ?? 0 }
         return withState { state in
             if pace == .realtime { state.world.run(until: wallInstant) }
             state.settle()
             if condition.holds(in: state.world) { return nil }
             let link = condition.link(in: state.world)
-            return state.waiters.enroll(condition, until: deadline, link: link, task: task)
+            return state.waiters.enroll(
+                condition, until: deadline, link: link, task: task, sleeper: sleeper)
         }
     }
 
-    /// Drives the world while the lead is this task's, and sleeps while it is another one's.
-    private func attend(_ ticket: UInt64) async -> Waiters.Verdict {
+    /// Drives the world while the lead is this task's, and sleeps while it is another one's. Nil
+    /// where the task is canceled first.
+    private func attend(_ ticket: UInt64, _ sleeper: Sleeper) async -> Waiters.Verdict? {
         var patience = Patience()
-        while true {
+        while !Task.isCancelled {
             switch turn(ticket, &patience) {
             case .over(let verdict): return verdict
             case .letOthersRun: await Task.yield()
             case .sleep(let duration): try? await Task.sleep(for: duration)
-            case .follow:
-                await withCheckedContinuation { continuation in
-                    withState { $0.waiters.suspend(ticket, continuation) }
-                }
+            case .follow: await sleeper.sleep()
             }
         }
+        return nil
     }
 
     private func turn(_ ticket: UInt64, _ patience: inout Patience) -> Turn {

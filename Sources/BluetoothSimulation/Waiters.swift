@@ -7,7 +7,6 @@ struct Waiters {
     enum Verdict {
         case holds
         case deadlinePassed
-        case canceled
     }
 
     struct Waiter {
@@ -17,9 +16,9 @@ struct Waiters {
         /// The link whose events decide.
         let link: Int?
         let task: Int
+        let sleeper: Sleeper
         /// Set once; the task learns of it when it runs again.
         var verdict: Verdict?
-        var continuation: CheckedContinuation<Void, Never>?
 
         /// Waits for as long as it takes, and lets no time pass for that.
         var isPassive: Bool { condition.isPassive && deadline == .distantFuture }
@@ -38,8 +37,8 @@ struct Waiters {
     private var decidedCount = 0
     /// Tasks whose wait is over, and who have not come back to wait again.
     private var awake: Set<Int> = []
-    /// Whose continuation is to be resumed when the lock is open.
-    private var due: [CheckedContinuation<Void, Never>] = []
+    /// Who is to be woken when the lock is open.
+    private var due: [Sleeper] = []
     /// The earliest deadline of those that still wait; nil: to be found out.
     private var knownEarliest: LinkInstant?
 
@@ -51,12 +50,14 @@ struct Waiters {
     // MARK: Coming and going
 
     mutating func enroll(
-        _ condition: WaitCondition, until deadline: LinkInstant, link: Int?, task: Int
+        _ condition: WaitCondition, until deadline: LinkInstant, link: Int?, task: Int,
+        sleeper: Sleeper
     ) -> UInt64 {
         nextTicket += 1
         awake.remove(task)
         let waiter = Waiter(
-            ticket: nextTicket, condition: condition, deadline: deadline, link: link, task: task)
+            ticket: nextTicket, condition: condition, deadline: deadline, link: link, task: task,
+            sleeper: sleeper)
         all.append(waiter)
         knownEarliest = nil
         if mayLead(waiter), leader == nil || (isLeadOpen && standBack == .no) {
@@ -82,14 +83,12 @@ struct Waiters {
         guard let place = all.firstIndex(where: mayLead) else { return }
         leader = all[place].ticket
         isLeadOpen = true
-        wake(place)
+        due.append(all[place].sleeper)
     }
 
     private func mayLead(_ waiter: Waiter) -> Bool {
         waiter.verdict == nil && (passiveMayLead || !waiter.isPassive)
     }
-
-    // MARK: Being suspended
 
     func isLeader(_ ticket: UInt64) -> Bool { leader == ticket }
 
@@ -100,22 +99,8 @@ struct Waiters {
         decidedCount == 0 ? nil : place(of: ticket).flatMap { all[$0].verdict }
     }
 
-    /// Keeps a task's continuation until there is something for it to do; at once where there is.
-    mutating func suspend(_ ticket: UInt64, _ continuation: CheckedContinuation<Void, Never>) {
-        guard let place = place(of: ticket), all[place].verdict == nil, leader != ticket else {
-            due.append(continuation)
-            return
-        }
-        all[place].continuation = continuation
-    }
-
-    mutating func cancel(_ ticket: UInt64) {
-        guard let place = place(of: ticket), all[place].verdict == nil else { return }
-        decide(place, .canceled)
-    }
-
-    /// The continuations to resume once the lock is open.
-    mutating func takeDue() -> [CheckedContinuation<Void, Never>] {
+    /// Those to wake once the lock is open.
+    mutating func takeDue() -> [Sleeper] {
         guard !due.isEmpty else { return [] }
         defer { due = [] }
         return due
@@ -138,13 +123,7 @@ struct Waiters {
         all[place].verdict = verdict
         decidedCount += 1
         knownEarliest = nil
-        wake(place)
-    }
-
-    private mutating func wake(_ place: Int) {
-        guard let continuation = all[place].continuation else { return }
-        all[place].continuation = nil
-        due.append(continuation)
+        due.append(all[place].sleeper)
     }
 
     // MARK: For the leader

@@ -13,6 +13,8 @@ enum BenchmarkCommand {
         [
             // First: a child's peak counts what its parent held when it was started.
             Measurement(name: "memory", run: PeakMemory.measure),
+            Measurement(name: "many-devices", run: ManyDevices.measure),
+            Measurement(name: "shared-radio", run: SharedRadio.measure),
             Measurement(name: "ceiling", run: LinkShare.measure),
             Measurement(name: "compression", run: Compression.measure),
             Measurement(name: "overhead", run: Overhead.measure),
@@ -29,7 +31,8 @@ enum BenchmarkCommand {
         usage: barge-benchmark [--only NAME] [--json] [--full]
           NAME    one of: \(measurements.map(\.name).joined(separator: " "))
           --json  one JSON object a line: what, goal, measured, met
-          --full  memory: 4 GiB in place of 1 GiB (needs 9 GiB of disk in TMPDIR)
+          --full  memory: 4 GiB in place of 1 GiB (needs 9 GiB of disk in TMPDIR);
+                  many-devices: 1,000 in place of 100
         """
     }
 

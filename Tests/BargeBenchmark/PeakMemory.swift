@@ -45,9 +45,9 @@ enum PeakMemory {
     ) throws -> (mebibytes: Double, seconds: Double) {
         let source = try folder.sparseFile("\(direction.rawValue)-\(bytes)", bytes: bytes)
         defer { unlink(source) }
-        let start = ContinuousClock.now
-        let usage = try Child.run(["--memory-child", direction.rawValue, source])
-        return (usage, (ContinuousClock.now - start).seconds)
+        let run = try Child.run(
+            CommandLine.arguments[0], ["--memory-child", direction.rawValue, source])
+        return (run.peakMebibytes, run.seconds)
     }
 }
 
@@ -109,30 +109,5 @@ struct MemoryChild {
                 name, from: .peer(Bench.peer),
                 to: DownloadDestination(localPath: folder.path(name), remoteName: name))
         }
-    }
-}
-
-/// Runs this program again.
-private enum Child {
-    /// The child's largest resident set in MiB.
-    static func run(_ arguments: [String]) throws -> Double {
-        let program = CommandLine.arguments[0]
-        var pointers = ([program] + arguments).map { strdup($0) } + [nil]
-        defer { for pointer in pointers { free(pointer) } }
-        var child = pid_t()
-        guard posix_spawnp(&child, program, nil, nil, &pointers, environ) == 0 else {
-            throw BrokenMeasurement("cannot start \(program) again")
-        }
-        var status: Int32 = 0
-        var usage = rusage()
-        guard wait4(child, &status, 0, &usage) == child, status == 0 else {
-            throw BrokenMeasurement("a child failed: \(arguments)")
-        }
-        #if os(Linux)
-            let unit = 1024.0
-        #else
-            let unit = 1.0
-        #endif
-        return Double(usage.ru_maxrss) * unit / Double(1 << 20)
     }
 }

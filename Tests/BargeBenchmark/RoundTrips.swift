@@ -129,7 +129,9 @@ private struct WatchedStack<Stack: PeripheralStack>: PeripheralStack {
             on: psm, receiveMTU: receiveMTU, receiveBufferBytes: receiveBufferBytes,
             security: security)
     }
-    mutating func advertise(_ advertisement: Advertisement) { stack.advertise(advertisement) }
+    mutating func advertise(_ advertisement: Advertisement) throws(BluetoothError) {
+        try stack.advertise(advertisement)
+    }
     func parameters(of connection: ConnectionID) -> LinkParameters {
         stack.parameters(of: connection)
     }

@@ -69,7 +69,7 @@ final class HandPlayedDevice: PeripheralApplication {
             stack.listen(
                 on: number, receiveMTU: 10_000, receiveBufferBytes: 65_536, security: .none)
         }
-        stack.advertise(Advertisement(peer: Self.peer))
+        try? stack.advertise(Advertisement(peer: Self.peer))
     }
 
     private func nextMessage() -> (message: Message, tag: UInt8)? {

@@ -54,6 +54,21 @@ struct CrowdedRadioTests {
         #expect(radio.withWorld { $0.holdings } == Holdings(devices: 8))
     }
 
+    @Test(
+        "A task may be canceled by whoever holds the world, leader or not", .timeLimit(.minutes(1)))
+    func canceledFromWithin() async throws {
+        let radio = makeRadio(.sink)
+        let tasks = (0..<3).map { number in
+            Task { try await radio.central.sleep(until: .seconds(1e9 + Double(number))) }
+        }
+        while radio.waiterCount < 3 { await Task.yield() }
+        radio.withWorld { _ in tasks.forEach { $0.cancel() } }
+        for task in tasks {
+            await #expect(throws: BluetoothError.canceled) { try await task.value }
+        }
+        #expect(radio.waiterCount == 0)
+    }
+
     @Test("For those who only look on the world stands still", .timeLimit(.minutes(1)))
     func standsStill() async throws {
         let radio = makeRadio(.sink)
@@ -96,7 +111,8 @@ struct CrowdedRadioTests {
         var tickets: [UInt64] = []
         for (task, second) in [5.0, 1, 3, 2, 4].enumerated() {
             tickets.append(
-                state.waiters.enroll(.never, until: .seconds(second), link: nil, task: task))
+                state.waiters.enroll(
+                    .never, until: .seconds(second), link: nil, task: task, sleeper: Sleeper()))
         }
         var moments: [LinkInstant] = []
         var patience = Patience()

@@ -43,6 +43,18 @@ struct ForgettingTests {
         #expect(radio.withWorld { $0.queue.count } < 10)
     }
 
+    @Test("The last reference may be let go while the world is held", .timeLimit(.minutes(1)))
+    func letGoWithin() async throws {
+        let radio = makeRadio(.sink)
+        var connections = [
+            try await radio.central.connect(to: testPeer, until: .seconds(10))
+        ]
+        await connections[0].disconnect()
+        #expect(radio.withWorld { $0.holdings.links } == 1)
+        radio.withWorld { _ in connections.removeAll() }
+        #expect(radio.withWorld { $0.holdings.links } == 0)
+    }
+
     @Test("A device that left comes back under its name, with its bond and without its past")
     func returns() throws {
         let bench = try Bench(isEncrypted: true)

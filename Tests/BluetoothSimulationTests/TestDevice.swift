@@ -30,6 +30,10 @@ final class TestDevice: PeripheralApplication {
     /// Whether it takes what is left when a channel is gone.
     var readsAtClose = true
     var keepsBytes = true
+    var localName = "test"
+    private(set) var advertisingError: BluetoothError?
+    /// What it answers to a value of one byte that is an error's code.
+    var refusedCodes: Set<UInt8> = []
 
     private(set) var received: [UInt8] = []
     private(set) var receivedCount = 0
@@ -70,6 +74,13 @@ final class TestDevice: PeripheralApplication {
         -> Result<[UInt8], ATTError>
     { .success(value) }
 
+    func admit(
+        _ value: [UInt8], to characteristic: BluetoothUUID, on connection: ConnectionID
+    ) -> ATTError? {
+        guard let code = value.first, refusedCodes.contains(code) else { return nil }
+        return ATTError(code: code)
+    }
+
     private func start(_ stack: inout some PeripheralStack) {
         sent = 0
         stack.publish(
@@ -88,9 +99,13 @@ final class TestDevice: PeripheralApplication {
             on: testPSM, receiveMTU: receiveMTU, receiveBufferBytes: receiveBufferBytes,
             security: security)
         var advertisement = Advertisement(peer: PeerID("?"))
-        advertisement.localName = "test"
+        advertisement.localName = localName
         advertisement.serviceUUIDs = [Self.service]
-        stack.advertise(advertisement)
+        do throws(BluetoothError) {
+            try stack.advertise(advertisement)
+        } catch {
+            advertisingError = error
+        }
     }
 
     private func obey(

@@ -16,11 +16,13 @@ struct SocketCentral: Central {
 
     var now: LinkInstant { clock.now }
 
-    /// A pause before another try is over at once; what is longer is the deadline of a step, which
-    /// takes its time.
+    /// A pause before another try is over at once.
     func sleep(until deadline: LinkInstant) async throws(BluetoothError) {
+        clock.leap(to: deadline)
+    }
+
+    func waitBeside(until deadline: LinkInstant) async throws(BluetoothError) {
         let left = deadline.microseconds(since: now)
-        guard left >= HostOptions().stepMicroseconds else { return clock.leap(to: deadline) }
         do {
             try await Task.sleep(for: .microseconds(Int64(left)))
         } catch {
@@ -126,6 +128,10 @@ struct SocketConnection: CentralConnection {
     func setNotifications(
         _ enabled: Bool, of characteristic: GATTCharacteristic, until deadline: LinkInstant
     ) async throws(BluetoothError) {}
+
+    func maximumWriteBytes(for type: GATTWriteType) -> Int {
+        ATT.maximumValueBytes(mtu: mtu ?? ATT.defaultMTU)
+    }
 
     func write(_ value: [UInt8], to characteristic: GATTCharacteristic, until deadline: LinkInstant)
         async throws(BluetoothError)

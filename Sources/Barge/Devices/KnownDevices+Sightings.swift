@@ -40,7 +40,8 @@ extension KnownDevices {
         }
     }
 
-    /// Writes what a sighting changes, and keeps the listing as it then is. The caller has the lock.
+    /// Writes what a sighting changes, and keeps the listing as it then is. The caller has the
+    /// lock.
     func note(
         _ sighting: DeviceSighting, in listing: inout Listing
     ) throws(LocalFileError) -> KnownDevice {
@@ -68,8 +69,8 @@ extension KnownDevices {
         return device
     }
 
-    /// Whether a sighting says more than its device's record, which is looked at alone: a bench that
-    /// is flashed again and again costs no disk.
+    /// Whether a sighting says more than its device's record, which is looked at alone: a bench
+    /// that is flashed again and again costs no disk.
     private func isNews(_ sighting: DeviceSighting) -> Bool {
         guard let known = record(serial: sighting.serial) else { return true }
         return known.peers.first != sighting.peer || known.model != sighting.model

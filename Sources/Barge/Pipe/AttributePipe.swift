@@ -27,8 +27,14 @@ struct AttributePipe<Connection: CentralConnection>: Pipe {
 
     private var valueBytes: Int {
         let parameters = parameters
-        return ATT.efficientValueBytes(
+        let efficient = ATT.efficientValueBytes(
             mtu: parameters.attMTU ?? ATT.defaultMTU, timing: parameters.timing)
+        return min(efficient, connection.maximumWriteBytes(for: writeType))
+    }
+
+    /// Without response where that is allowed (BTP-027).
+    private var writeType: GATTWriteType {
+        GATTWriteType(for: upload.properties) ?? .withResponse
     }
 
     var ceilingBytesPerSecond: Double? {
@@ -99,11 +105,7 @@ struct AttributePipe<Connection: CentralConnection>: Pipe {
         return try await wait(for: actual, until: deadline)
     }
 
-    mutating func close() async {
-        let soon = connection.now.advanced(microseconds: 1_000_000)
-        // Subscriptions are given back before the link is; a link that is gone took them along.
-        try? await connection.setNotifications(false, of: download, until: soon)
-    }
+    mutating func close() async { await connection.unsubscribe(from: download) }
 
     /// Waits a second at a time, and asks for what may have been lost (BTP-026).
     private mutating func wait(for interest: Interest, until deadline: LinkInstant)
@@ -126,12 +128,13 @@ struct AttributePipe<Connection: CentralConnection>: Pipe {
 
     /// Hands one value over; false where nothing is taken now.
     private mutating func send(_ value: [UInt8]) throws(BluetoothError) -> Bool {
-        if upload.properties.contains(.writeWithoutResponse) {
-            return try connection.writeWithoutResponse(value, to: upload)
+        switch writeType {
+        case .withoutResponse: return try connection.writeWithoutResponse(value, to: upload)
+        case .withResponse:
+            guard awaitingResponse == nil else { return false }
+            awaitingResponse = value
+            return true
         }
-        guard awaitingResponse == nil else { return false }
-        awaitingResponse = value
-        return true
     }
 
     private mutating func sendControls() throws(BluetoothError) {

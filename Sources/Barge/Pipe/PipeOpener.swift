@@ -64,8 +64,7 @@ struct PipeOpener<Connection: CentralConnection> {
         let text: String
     }
 
-    private func openChannel() async throws(BluetoothError) -> Result<Opening, NoChannel>
-    {
+    private func openChannel() async throws(BluetoothError) -> Result<Opening, NoChannel> {
         let found: (psm: PSM, warning: String?)
         switch try await findPSM() {
         case .success(let value): found = value
@@ -88,8 +87,9 @@ struct PipeOpener<Connection: CentralConnection> {
     }
 
     /// The PSM as asked for, else as the device publishes it, read anew on each connection.
-    private func findPSM() async throws(BluetoothError) -> Result<(psm: PSM, warning: String?), NoChannel>
-    {
+    private func findPSM() async throws(BluetoothError) -> Result<
+        (psm: PSM, warning: String?), NoChannel
+    > {
         if let psm = options.psm { return .success((psm, nil)) }
         let uuid = options.psmCharacteristic ?? PSM.characteristic
         guard let characteristic = characteristics.first(where: { $0.uuid == uuid }) else {
@@ -105,8 +105,7 @@ struct PipeOpener<Connection: CentralConnection> {
         return .success((psm, "the device publishes a PSM of \(count) rather than 2"))
     }
 
-    private func openAttributes() async throws(BluetoothError) -> AttributePipe<Connection>
-    {
+    private func openAttributes() async throws(BluetoothError) -> AttributePipe<Connection> {
         func find(_ identifier: ServiceIdentifier) throws(BluetoothError) -> GATTCharacteristic {
             let uuid = BluetoothUUID(identifier)
             guard let found = characteristics.first(where: { $0.uuid == uuid }) else {

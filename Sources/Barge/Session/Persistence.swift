@@ -31,7 +31,7 @@ extension BargeHost {
         _ device: DeviceReference, log: TransferLog,
         _ attempt: (OpenSession<Backend.Connection>) async throws(BargeError) -> Verdict<Value>
     ) async throws(BargeError) -> Value {
-        let link = DeviceLink(central: central, delegate: pairing, home: #isolation)
+        let link = DeviceLink(central: central, delegate: pairing, home: home)
         log.progressed = { link.progressed() }
         do throws(BargeError) {
             let value = try await run(device, on: link, log: log, attempt)

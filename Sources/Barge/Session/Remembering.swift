@@ -2,8 +2,8 @@ import BargeProtocol
 import Bluetooth
 
 extension BargeHost {
-    /// Notes where a device of a serial was found. A list that cannot be written costs a line of the
-    /// trace, not the transfer.
+    /// Notes where a device of a serial was found. A list that cannot be written costs a line of
+    /// the trace, not the transfer.
     func remember(_ sighting: DeviceSighting) {
         guard let knownDevices, !sighting.serial.isEmpty else { return }
         do throws(LocalFileError) {

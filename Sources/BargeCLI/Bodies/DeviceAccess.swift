@@ -12,53 +12,68 @@ struct DeviceAccess {
     func run<Value: Sendable>(
         _ body: (BargeHost<SimulatedCentral>, DeviceReference) async throws(BargeError) -> Value
     ) async throws(Failure) -> Value {
-        guard let name = device.simulatedName else { throw Self.noBackend(for: device) }
+        let target = try await DeviceResolver(arguments, console).resolve(device)
+        let bench = try SimulatedBench(
+            for: [target.simulatedName], stateDirectory: try StateLocation.path(arguments),
+            console: console)
+        return try await Self.run(target, on: bench, arguments, console, body)
+    }
+
+    /// Runs a body with a device that comes to a bench for it, and goes again.
+    ///
+    /// - Parameter home: the actor of a run over many, which notes for itself where they were.
+    static func run<Value: Sendable>(
+        _ target: DeviceTarget, on bench: SimulatedBench, _ arguments: ParsedArguments,
+        _ console: Console, home: (any Actor)? = nil,
+        _ body: (BargeHost<SimulatedCentral>, DeviceReference) async throws(BargeError) -> Value
+    ) async throws(Failure) -> Value {
         let settings = LinkSettings(arguments)
-        let simulated = try await SimulatedDevice.open(
-            name: name, stateDirectory: try StateLocation.path(arguments),
-            patience: settings.stepTimeout, console: console)
-        var host = BargeHost(central: simulated.radio.central, options: options(settings))
+        let peer = try await bench.enter(target.simulatedName, patience: settings.stepTimeout)
+        var host = BargeHost(central: bench.radio.central, options: HostOptions(settings))
         host.trace = console.trace
+        host.home = home
+        if home == nil { host.knownDevices = try KnownDevices.open(arguments) }
         let result: Result<Value, BargeError>
         do throws(BargeError) {
-            result = .success(try await body(host, .peer(simulated.peer)))
+            result = .success(try await body(host, target.reference(at: peer)))
         } catch {
             result = .failure(error)
         }
-        try simulated.save()
+        try bench.leave(target.simulatedName)
         switch result {
         case .success(let value): return value
         case .failure(let error): throw Failure(error)
         }
     }
+}
 
-    private func options(_ settings: LinkSettings) -> HostOptions {
-        var options = HostOptions()
-        options.security = SecurityLevel(settings.security)
+extension HostOptions {
+    /// What a command line asks for.
+    init(_ settings: LinkSettings) {
+        self.init()
+        security = SecurityLevel(settings.security)
         switch settings.transport {
-        case .auto: options.transport = .automatic
-        case .coc: options.transport = .coc
-        case .gatt: options.transport = .gatt
+        case .auto: transport = .automatic
+        case .coc: transport = .coc
+        case .gatt: transport = .gatt
         }
-        options.psm = settings.psm.flatMap { PSM(UInt16(clamping: $0)) }
-        options.psmCharacteristic = settings.psmCharacteristic.flatMap(BluetoothUUID.init)
-        options.stepMicroseconds = settings.stepTimeout.microseconds
-        options.giveUpMicroseconds = settings.giveUpAfter.microseconds
-        return options
-    }
-
-    private static func noBackend(for device: String) -> Failure {
-        Failure(
-            .bluetoothUnavailable, "bluetooth-unavailable",
-            what: "cannot reach '\(device)'",
-            why: "this version of barge talks to simulated devices only",
-            advice: "use sim:demo, or another device from 'barge sim list'")
+        psm = settings.psm.flatMap { PSM(UInt16(clamping: $0)) }
+        psmCharacteristic = settings.psmCharacteristic.flatMap { BluetoothUUID($0) }
+        stepMicroseconds = settings.stepTimeout.microseconds
+        giveUpMicroseconds = settings.giveUpAfter.microseconds
     }
 }
 
-extension String {
-    /// What follows `sim:`.
-    var simulatedName: String? { hasPrefix("sim:") ? String(dropFirst(4)) : nil }
+extension KnownDevices {
+    /// The devices in the state directory that a command line asks for.
+    static func open(_ arguments: ParsedArguments) throws(Failure) -> KnownDevices {
+        let state = try StateLocation.open(arguments)
+        do throws(LocalFileError) {
+            return try KnownDevices(state)
+        } catch {
+            throw Failure(state: error)
+        }
+    }
 }
 
 extension SecurityLevel {

@@ -18,6 +18,12 @@ enum DeviceFolder {
         return name
     }
 
+    /// Where a device's copy of a file goes: under the last part of its name.
+    static func path(for device: String, in directory: String, _ file: String) -> String {
+        let last = file.split(separator: "/").last.map(String.init) ?? file
+        return directory + "/" + name(for: device) + "/" + last
+    }
+
     /// Makes a device's directory, and those above it, and answers with its path.
     static func make(for device: String, in directory: String) throws(Failure) -> String {
         let path = directory + "/" + name(for: device)

@@ -2,7 +2,7 @@ import Barge
 
 /// Tells a person or a script what the library says of a transfer.
 final class EventTeller {
-    private let reporter: Reporter
+    private let audience: any TransferAudience
     private let console: Console
     private let operation: StartedTransfer.Operation
     private let name: String
@@ -13,12 +13,16 @@ final class EventTeller {
     private var isUnlimited = false
     private var resumedFrom: UInt64 = 0
     private var pace = RecentPace()
+    /// Where the device was met, for whoever remembers many at once.
+    private(set) var sighting: DeviceSighting?
+    /// What the transfer came to.
+    private(set) var finished: TransferResult?
 
     init(
-        console: Console, device: String, security: SecurityChoice,
+        _ audience: some TransferAudience, console: Console, security: SecurityChoice,
         operation: StartedTransfer.Operation, name: String, memory: TransferMemory?
     ) {
-        reporter = Reporter(console: console, device: device)
+        self.audience = audience
         self.console = console
         self.security = security
         self.memory = memory
@@ -34,37 +38,37 @@ final class EventTeller {
 
     func tell(_ event: TransferEvent) {
         switch event {
-        case .scanning: reporter.report(.scanning)
+        case .scanning: audience.report(.scanning)
         case .connected(let link):
             // What has no physical layer has no physics: only a simulated link without limits.
             isUnlimited = link.phy == nil
-            reporter.report(.connected(connected(link)))
+            audience.report(.connected(connected(link)))
         case .route(let information):
-            if let warning = information.warning { console.errorLine("warning: \(warning)") }
+            if let warning = information.warning { audience.warn(warning) }
             route = information.route
-            reporter.report(
+            audience.report(
                 .route(
                     RouteChoice(
                         route: information.route, reason: information.reason,
                         psm: information.psm.map { Int($0.rawValue) },
                         writeLength: information.writeBytes, serial: information.serial)))
-        case .met: break
+        case .met(let sighting): self.sighting = sighting
         case .started(let start): tell(start)
-        case .progress(let progress): reporter.report(.progress(self.progress(progress)))
+        case .progress(let progress): audience.report(.progress(self.progress(progress)))
         case .durable(let offset):
             memory?.note(durableBytes: offset)
-            reporter.report(.durable(offset: offset))
+            audience.report(.durable(offset: offset))
         case .busy(let activity, let done, let total):
             console.detail("the device is \(activity.rawValue): \(done) of \(total)")
             // Told once: what follows of the same verification only says how far it is.
-            if activity == .verifying, done == 0 { reporter.report(.verifying) }
+            if activity == .verifying, done == 0 { audience.report(.verifying) }
         case .interrupted(let error, let pause):
-            let seconds = Double(pause) / 1_000_000
-            console.errorLine(
-                "\(error.what.printable): \(error.why.printable); trying again in "
-                    + Quantity.time(seconds))
-        case .rebooting: reporter.report(.rebooting)
-        case .finished(let summary): reporter.report(.finished(result(summary)))
+            audience.retries(after: error, pauseSeconds: Double(pause) / 1_000_000)
+        case .rebooting: audience.report(.rebooting)
+        case .finished(let summary):
+            let result = result(summary)
+            finished = result
+            audience.report(.finished(result))
         }
     }
 
@@ -72,7 +76,7 @@ final class EventTeller {
         memory?.begin(length: start.totalBytes)
         resumedFrom = start.resumedFrom
         pace = RecentPace()
-        reporter.report(
+        audience.report(
             .started(
                 StartedTransfer(
                     operation: operation, name: name, bytes: start.totalBytes,

@@ -4,8 +4,6 @@ extension FlashCommand {
     @Sendable static func run(
         _ arguments: ParsedArguments, _ console: Console
     ) async throws(Failure) -> ExitCode {
-        let device = arguments[FlashCommand.devices].first ?? ""
-        let arguments = arguments.alone(device)
         let file: FirmwareFile
         do throws(BargeError) {
             file = try FirmwareFile.load(
@@ -21,19 +19,52 @@ extension FlashCommand {
         flashing.confirms = !arguments[noConfirm]
         flashing.resets = !arguments[noReboot]
         flashing.force = arguments[force]
-        let run = try TransferRun(
-            .flash, arguments, console, device: device, localPath: arguments[image],
-            remote: .image(flashing.imageNumber), name: file.name)
-        let source = UploadSource(bytes: file.payload, name: file.name)
-        let flash = flashing
+        let code = try await send(file, flashing, arguments, console)
+        if code == .done, let note = whatIsLeft(arguments) { console.news("note: \(note)") }
+        return code
+    }
+
+    /// To one device that is named, or to many.
+    private static func send(
+        _ file: FirmwareFile, _ flashing: FlashOptions, _ arguments: ParsedArguments,
+        _ console: Console
+    ) async throws(Failure) -> ExitCode {
+        let (payload, name) = (file.payload, file.name)
         let level = CompressionOptions.zlibLevel(arguments)
-        try await run { (host, reference, events) throws(BargeError) in
+        let path = arguments[image]
+        let devices = arguments[FlashCommand.devices]
+        if devices.count == 1, let device = devices.first, !FleetOptions.areGiven(arguments) {
+            let run = try TransferRun(
+                .flash, arguments, console, device: device, localPath: path,
+                remote: .image(flashing.imageNumber), name: name)
+            try await run { (host, reference, events) throws(BargeError) in
+                var host = host
+                host.options.compressionLevel = level
+                return try await host.flash(
+                    UploadSource(bytes: payload, name: name), to: reference, flashing: flashing,
+                    events: events)
+            }
+            return .done
+        }
+        let fleet = FleetTransfer(
+            verb: .flash, name: name, sha256: try digest(of: file),
+            remote: .image(flashing.imageNumber), arguments: arguments, console: console)
+        return try await fleet.run(devices, localPath: { _ in path }) {
+            (host, reference, _, events) throws(BargeError) in
             var host = host
             host.options.compressionLevel = level
-            return try await host.flash(source, to: reference, flashing: flash, events: events)
+            return try await host.flash(
+                UploadSource(bytes: payload, name: name), to: reference, flashing: flashing,
+                events: events)
         }
-        if let note = whatIsLeft(arguments) { console.news("note: \(note)") }
-        return .done
+    }
+
+    private static func digest(of file: FirmwareFile) throws(Failure) -> String {
+        do throws(BargeError) {
+            return Hexadecimal.text(try file.sha256())
+        } catch {
+            throw Failure(error)
+        }
     }
 
     /// What the user asked to be left out, and how to make up for it.

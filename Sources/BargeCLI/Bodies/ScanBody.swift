@@ -9,7 +9,6 @@ extension ScanCommand {
         let neighborhood = try await SimulatedNeighborhood.open(
             stateDirectory: try StateLocation.path(arguments), console: console)
         let heard = try await listen(neighborhood, arguments, console)
-        neighborhood.save(console)
         if !console.settings.json {
             let rows = heard.sorted { $0.peer.rawValue < $1.peer.rawValue }.map(row)
             if rows.isEmpty { console.news("no device was heard") }

@@ -51,11 +51,12 @@ extension SimulationRebootCommand {
         _ arguments: ParsedArguments, _ console: Console
     ) async throws(Failure) -> ExitCode {
         let name = arguments[name]
-        let device = try await SimulatedDevice.open(
-            name: name, stateDirectory: try StateLocation.path(arguments),
-            patience: SimulatedDevice.patience, console: console, isPowerCycle: true)
-        let report = device.bootReport()
-        try device.save()
+        let bench = try SimulatedBench(
+            for: [name], stateDirectory: try StateLocation.path(arguments), console: console)
+        _ = try await bench.enter(
+            name, patience: SimulatedDevice.patience, isPowerCycle: true)
+        let report = bench.bootReport(of: name)
+        try bench.leave(name)
         guard let report else { throw SimulationFailure.nothingStarts(name) }
         if console.settings.json {
             console.json(RecordSchema.simulated.json(report.facts, device: "sim:\(name)"))

@@ -113,10 +113,13 @@ extension TransferJournal {
 
 extension TransferMemory? {
     /// Runs a transfer, and forgets it unless running it again may finish it.
-    func keeping(_ body: () async throws(Failure) -> Void) async throws(Failure) {
+    func keeping<Value>(
+        _ body: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
         do throws(Failure) {
-            try await body()
+            let value = try await body()
             self?.end()
+            return value
         } catch {
             if error.endsTransfer { self?.giveUp() }
             throw error

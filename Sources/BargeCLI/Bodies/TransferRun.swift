@@ -20,7 +20,8 @@ struct TransferRun {
         memory = try TransferMemory(
             verb, arguments, console: console, localPath: localPath, remote: remote)
         teller = EventTeller(
-            console: console, device: device, security: arguments[LinkOptions.security],
+            SingleAudience(console: console, device: device), console: console,
+            security: arguments[LinkOptions.security],
             operation: verb, name: name, memory: memory)
     }
 

@@ -40,6 +40,9 @@ final class FleetTable: Sendable {
         return { (ContinuousClock.now - begin) / .seconds(1) }
     }
 
+    /// Seconds since the run began.
+    var seconds: Double { clock() }
+
     // MARK: What happens
 
     /// A device's turn has come.

@@ -14,7 +14,13 @@ struct PoweredDevice {
     let keeper: StateKeeper
     let application: HostedDevice
 
-    var peer: PeerID { PeerID("sim:" + name) }
+    /// Its address of today.
+    var peer: PeerID { Self.peer(name, settings, state) }
+
+    /// The address of a device in a state.
+    static func peer(
+        _ name: String, _ settings: SimulatedDeviceSettings, _ state: DeviceState
+    ) -> PeerID { PeerID("sim:" + name) }
 
     /// - Parameter isPowerCycle: whether it is switched off first, whatever it was doing.
     init(

@@ -136,10 +136,12 @@ public final class BargeDevice<Flash: FlashMedium, Files: FileMedium>: Periphera
         }
         let service = BluetoothUUID(.service)
         stack.publish(GATTServiceDeclaration(uuid: service, characteristics: characteristics))
-        var advertisement = Advertisement(peer: PeerID(""))
-        advertisement.localName = profile.localName
-        advertisement.serviceUUIDs = [service]
-        stack.advertise(advertisement)
+        do throws(BluetoothError) {
+            try stack.advertise(profile.advertisement)
+        } catch {
+            // Nobody finds it then; whoever knows its address connects all the same.
+            note("it is not advertised: \(error)", at: stack.now)
+        }
     }
 
     /// The power is gone in the middle of something.

@@ -7,7 +7,7 @@ public struct DeviceProfile: Hashable, Sendable {
     public var serial: String
     /// What it is, 1…32 bytes.
     public var model = "barge-device"
-    /// The name that it advertises.
+    /// Its name, of any length; ``advertisedName`` is what fits an advertisement.
     public var localName: String
     /// Raw bytes of a block at most; a power of two, 256…32768.
     public var blockBytes: UInt16 = 4096
@@ -33,6 +33,21 @@ public struct DeviceProfile: Hashable, Sendable {
         self.serial = serial
         self.localName = localName
         psm = PSM(PSM.dynamicRange.lowerBound)
+    }
+
+    /// What it says to everybody in range. `peer` is the stack's to fill in.
+    public var advertisement: Advertisement {
+        var advertisement = Advertisement(peer: PeerID(""))
+        advertisement.localName = advertisedName
+        advertisement.serviceUUIDs = [BluetoothUUID(.service)]
+        return advertisement
+    }
+
+    /// The name as it is advertised: cut at a character's border to what fits one packet.
+    public var advertisedName: String {
+        var name = localName
+        while name.utf8.count > AdvertisingPayload.maximumNameBytes { name.removeLast() }
+        return name
     }
 
     /// What it says in HELLO.

@@ -198,7 +198,7 @@ public actor DeviceLink<Backend: Central> {
     private func startTimer(_ ticket: LifecycleTicket, _ deadline: LinkInstant) {
         timers[ticket] = Task {
             do throws(BluetoothError) {
-                try await self.central.sleep(until: deadline)
+                try await self.central.waitBeside(until: deadline)
                 self.handle(.elapsed(ticket))
             } catch {
                 // Called off: the operation ended in time.

@@ -99,7 +99,7 @@ struct BadInputTests {
             (["--security", "authenticated"], "sim:board", 5),
             (["--security", "fips"], "sim:board", 5), (["--psm", "0x1234"], "sim:board", 2),
             (["--psm", "0"], "sim:board", 2), ([], "sim:none", 3),
-            ([], "C0:FF:EE:00:11:22", 4), ([], "Some board", 4),
+            ([], "C0:FF:EE:00:11:22", 4), ([], "Some board", 3),
         ] as [([String], String, Int32)])
     func exitCodes(options: [String], device: String, code: Int32) throws {
         let bench = try Bench()

@@ -14,8 +14,9 @@ struct OutlastingTests {
         _ = try state.barge("sim", "create", "pump")
     }
 
-    private func open(_ path: String) async throws -> SimulatedDevice {
-        try await SimulatedDevice.open(name: "pump", stateDirectory: path, patience: .zero)
+    private func open(_ path: String) async throws -> (bench: SimulatedBench, peer: PeerID) {
+        let bench = try SimulatedBench(for: ["pump"], stateDirectory: path)
+        return (bench, try await bench.enter("pump", patience: .zero))
     }
 
     /// Flashes an image in this process, and shows each event to `observe`.
@@ -23,18 +24,19 @@ struct OutlastingTests {
         confirms: Bool, observe: @escaping (TransferEvent) -> Void = { _ in }
     ) async throws {
         let device = try await open(state.path)
-        let host = BargeHost(central: device.radio.central)
+        let host = BargeHost(central: device.bench.radio.central)
         var flashing = FlashOptions()
         flashing.confirms = confirms
         let image = UploadSource(bytes: Array("an image of a test".utf8), name: "image")
         _ = try await host.flash(image, to: .peer(device.peer), flashing: flashing, events: observe)
-        try device.save()
+        try device.bench.leave("pump")
     }
 
     private func running(_ path: String) async throws -> (index: Int, isConfirmed: Bool)? {
         let device = try await open(path)
-        let host = BargeHost(central: device.radio.central)
+        let host = BargeHost(central: device.bench.radio.central)
         let information = try await host.information(of: .peer(device.peer))
+        try device.bench.leave("pump")
         return information.slots.first { $0.isRunning }.map { ($0.index, $0.isConfirmed) }
     }
 

@@ -23,6 +23,19 @@ struct DeviceTests {
         #expect(rig.stack.listening.map(\.security) == [.encrypted])
     }
 
+    @Test("A name that no advertisement holds is cut at a character's border, and nothing else is")
+    func longName() throws {
+        // 14 characters of two bytes are 28 bytes, and a 15th does not fit 29.
+        let name = String(repeating: "é", count: 20)
+        let profile = DeviceProfile(serial: "RIG", localName: name)
+        let rig = try DeviceRig(profile: profile)
+        let said = try #require(rig.stack.advertised.first)
+        #expect(said.localName == String(repeating: "é", count: 14))
+        _ = try AdvertisingPayload(said)
+        #expect(profile.localName == name)
+        #expect(DeviceProfile(serial: "RIG", localName: "rig").advertisedName == "rig")
+    }
+
     @Test("BTP-002: the PSM's value is two bytes, little-endian; without CoC there is none")
     func publishedPSM() throws {
         var profile = DeviceProfile(serial: "RIG", localName: "rig")

@@ -25,8 +25,8 @@ struct LinkCyclesTests {
         return goal
     }
 
-    /// Ten thousand in all, in cases that run side by side. Now and then the keeper and its user run
-    /// on executors of their own, at the same time.
+    /// Ten thousand in all, in cases that run side by side. Now and then the keeper and its user
+    /// run on executors of their own, at the same time.
     @Test(
         "Ten thousand times connect, fail or cancel: no task, timer or link is left",
         arguments: 0..<4)

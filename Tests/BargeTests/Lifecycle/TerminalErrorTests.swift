@@ -71,6 +71,6 @@ final class BarrenDevice: PeripheralApplication {
     { .failure(.readNotPermitted) }
 
     func handle(_ event: PeripheralEvent, on stack: inout some PeripheralStack) {
-        if event == .poweredOn { stack.advertise(Advertisement(peer: PeerID(""))) }
+        if event == .poweredOn { try? stack.advertise(Advertisement(peer: PeerID(""))) }
     }
 }

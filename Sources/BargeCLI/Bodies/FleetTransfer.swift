@@ -1,0 +1,165 @@
+import Barge
+import BluetoothSimulation
+
+/// One command over many devices: each comes to the bench when its turn does, its transfer runs,
+/// and what came of it is told, remembered and reported.
+struct FleetTransfer: Sendable {
+    /// The transfer of one device, by its host.
+    typealias Job =
+        @Sendable (
+            BargeHost<SimulatedCentral>, DeviceReference, _ device: String,
+            @escaping (TransferEvent) -> Void
+        ) async throws(BargeError) -> TransferSummary
+
+    let verb: UnfinishedTransfer.Verb
+    /// What events and reports call the image or file.
+    let name: String
+    /// Of the image, in lower case hexadecimal; nil where each device has its own.
+    let sha256: String?
+    let remote: UnfinishedTransfer.Remote
+    let arguments: ParsedArguments
+    let console: Console
+
+    /// - Parameters:
+    ///   - devices: as named; none where they are to be searched for.
+    ///   - localPath: the file on this computer that a device's transfer is about.
+    func run(
+        _ devices: [String], localPath: @escaping @Sendable (String) -> String,
+        job: @escaping Job
+    ) async throws(Failure) -> ExitCode {
+        let settings = FleetSettings(arguments)
+        // Before the first byte is sent.
+        let report = try settings.report.map { (path) throws(Failure) in
+            try FleetReportFile(path: path)
+        }
+        let targets = try await find(devices, settings)
+        let bench = try SimulatedBench(
+            for: targets.map(\.simulatedName), stateDirectory: try StateLocation.path(arguments),
+            console: console)
+        let course = FleetCourse(
+            devices: targets, plan: settings.plan(adapterLinks: SimulatedBench.adapterLinks))
+        let table = FleetTable(console: console, total: course.devices.count)
+        let began = System.secondsSince1970()
+        let results = await FleetRun()(course) { (run, target) throws(Failure) in
+            try await self.transfer(
+                target, on: bench, run, table: table, localPath: localPath(target.title), job)
+        }
+        remember(results)
+        let code = tell(results, table)
+        try report?.write(
+            FleetReport(
+                verb: verb, name: name, sha256: sha256, startedSeconds: began,
+                endedSeconds: System.secondsSince1970(), seconds: table.seconds, exitCode: code,
+                devices: table.results(of: results.map(\.device.title))))
+        return code
+    }
+
+    // MARK: One device
+
+    /// What is kept of a device that is done.
+    struct Done: Sendable {
+        let result: TransferSummary
+        let sighting: DeviceSighting?
+    }
+
+    private func transfer(
+        _ target: DeviceTarget, on bench: SimulatedBench, _ run: isolated FleetRun,
+        table: FleetTable, localPath: String, _ job: Job
+    ) async throws(Failure) -> Done {
+        let device = target.title
+        table.began(device)
+        do throws(Failure) {
+            let alone = arguments.alone(device)
+            let memory = try TransferMemory(
+                verb, alone, console: console, localPath: localPath, remote: remote)
+            let teller = EventTeller(
+                FleetAudience(console: console, table: table, device: device), console: console,
+                security: arguments[LinkOptions.security], operation: verb, name: name,
+                memory: memory)
+            let summary = try await memory.keeping { () throws(Failure) in
+                try await DeviceAccess.run(
+                    target, on: bench, alone, console, home: run
+                ) { (host, reference) throws(BargeError) in
+                    try await job(host, reference, device) { teller.tell($0) }
+                }
+            }
+            if let finished = teller.finished { table.succeeded(device, finished) }
+            return Done(result: summary, sighting: teller.sighting)
+        } catch {
+            if error.exitCode == .interrupted {
+                table.wasNotStarted(device, .interrupted)
+            } else {
+                table.failed(device, error)
+            }
+            throw error
+        }
+    }
+
+    // MARK: Before and after
+
+    /// The devices in the order of the line, each once however it is called.
+    private func find(
+        _ devices: [String], _ settings: FleetSettings
+    ) async throws(Failure) -> [DeviceTarget] {
+        let resolver = try DeviceResolver(arguments, console)
+        if let search = settings.search { return try await resolver.search(search) }
+        var targets: [DeviceTarget] = []
+        for device in devices {
+            let target = try await resolver.resolve(device)
+            if let first = targets.first(where: { $0.simulatedName == target.simulatedName }) {
+                let other = first.title == device ? "named twice" : "also \(first.title)"
+                console.errorLine(
+                    "warning: \(device.printable) is \(other.printable); it is done once")
+            } else {
+                targets.append(target)
+            }
+        }
+        return targets
+    }
+
+    private typealias Results = [FleetResult<DeviceTarget, Done, Failure>]
+
+    /// Where each device was, noted at once for all of them.
+    private func remember(_ results: Results) {
+        let sightings = results.compactMap { result in
+            if case .succeeded(let done) = result.outcome { done.sighting } else { nil }
+        }
+        do throws(Failure) {
+            for warning in try KnownDevices.open(arguments).note(sightings) {
+                console.errorLine("warning: \(warning.sentence)")
+            }
+        } catch {
+            console.errorLine("warning: the devices are not remembered: \(error.why)")
+        }
+    }
+
+    /// Tells of those whose turn never came, and the sums; answers with the worst that happened.
+    private func tell(_ results: Results, _ table: FleetTable) -> ExitCode {
+        var codes: [ExitCode] = []
+        var halt: FleetHalt?
+        for result in results {
+            switch result.outcome {
+            case .succeeded: codes.append(.done)
+            case .failed(let failure): codes.append(failure.exitCode)
+            case .notStarted(let reason):
+                halt = reason
+                if reason == .interrupted { codes.append(.interrupted) }
+                table.wasNotStarted(result.device.title, reason)
+            }
+        }
+        let code = ExitCode.worst(codes)
+        table.ended(exitCode: code, halt: halt)
+        return code
+    }
+}
+
+extension KnownDevices {
+    /// As `remember`, with the failure that a command line tells.
+    fileprivate func note(_ sightings: [DeviceSighting]) throws(Failure) -> [Warning] {
+        do throws(LocalFileError) {
+            return try remember(sightings)
+        } catch {
+            throw Failure(state: error)
+        }
+    }
+}

@@ -27,7 +27,7 @@ enum ManyDevices {
         let report = folder.path("report.json")
         let run = try Child.run(
             barge,
-            ["flash", image, "--all", "--jobs", "50", "--report", report] + state,
+            ["flash", image, "--all", "--name", "*-*", "--jobs", "50", "--report", report] + state,
             output: folder.path("output"))
         let installed = try text(of: report).split(separator: "\"result\":\"installed\"").count - 1
         let share = Double(count) / 1_000

@@ -317,7 +317,11 @@ extension ConnectionLifecycle {
         pursuit.lastError = error
         // A link that broke while it was being made was one: somebody is there.
         if case .linkLost = error, let peer = step.peer { pursuit.saw(peer) }
-        guard !error.isAboutPower else { return awaitPower(pursuit, at: now) }
+        if error.isAboutPower {
+            // The adapter was waited for, and did not come: to wait again would have no end.
+            if case .poweredOff = step { return fail(error) }
+            return awaitPower(pursuit, at: now)
+        }
         switch error.persistence {
         case .terminal:
             guard let peer = step.peer else { return fail(error) }

@@ -1,11 +1,12 @@
 import Bluetooth
 import BluetoothSimulation
+import Synchronization
 import Testing
 
 @testable import Barge
 
 /// A voyage to which nothing happens: what the others are measured by.
-struct CalmVoyage {
+struct CalmVoyage: Sendable {
     /// How long it takes.
     let microseconds: UInt64
     /// What went over the pipe in the cargo's direction.
@@ -15,7 +16,17 @@ struct CalmVoyage {
     /// Moments in every phase of it, and evenly spread ones.
     let moments: [Course.Mark]
 
-    init(_ voyage: Voyage) async throws {
+    private static let known = Mutex<[Voyage: CalmVoyage]>([:])
+
+    /// All calm voyages of a kind are alike: one is made, and the others are that one.
+    static func of(_ voyage: Voyage) async throws -> CalmVoyage {
+        if let known = known.withLock({ $0[voyage] }) { return known }
+        let made = try await CalmVoyage(voyage)
+        known.withLock { $0[voyage] = made }
+        return made
+    }
+
+    private init(_ voyage: Voyage) async throws {
         let harbor = try voyage.harbor()
         let course = Course()
         let summary = try await harbor.run(course.host(in: harbor))

@@ -21,7 +21,7 @@ struct CancellationTests {
         var dice = SplitMix64(seed: seed)
         let voyage = try #require(Voyage.all.randomElement(using: &dice))
         let mishap = try #require(Mishap.allCases.randomElement(using: &dice))
-        let calm = try await CalmVoyage(voyage)
+        let calm = try await CalmVoyage.of(voyage)
         let harbor = try voyage.harbor(seed: seed + 1)
         var latest = calm.microseconds
         // Every other one is called off in the middle of something else.

@@ -28,7 +28,7 @@ struct LinkCyclesTests {
     /// Ten thousand in all, in cases that run side by side. Now and then the keeper and its user
     /// run on executors of their own, at the same time.
     @Test(
-        "Ten thousand times connect, fail or cancel: no task, timer, link or keeper is left",
+        "Ten thousand times connect, fail or cancel: no task, timer or link is left",
         arguments: 0..<4)
     func cycles(part: UInt64) async throws {
         try await Stage.play { stage in

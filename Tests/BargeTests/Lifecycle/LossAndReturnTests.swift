@@ -22,7 +22,7 @@ struct LossAndReturnTests {
         arguments: passages)
     func once(passage: Passage) async throws {
         try await Stage.play { _ in
-            let calm = try await CalmVoyage(passage.voyage)
+            let calm = try await CalmVoyage.of(passage.voyage)
             #expect(calm.moments.count >= 12)
             for moment in calm.moments {
                 let harbor = try passage.voyage.harbor()

@@ -66,6 +66,32 @@ struct PatienceTests {
     }
 
     @Test(
+        "An adapter that stays off is waited for as long as a device, and an unseen one for a step",
+        arguments: Voyage.all, [0, 150])
+    func adapter(voyage: Voyage, packets: Int) async throws {
+        try await Stage.play { _ in
+            let harbor = try voyage.harbor()
+            harbor.radio.withWorld {
+                guard packets > 0 else { return $0.setAdapterPowered(false) }
+                $0.schedule(.adapterPowered(false), afterDataPackets: packets, to: Bench.peer)
+            }
+            await #expect {
+                try await harbor.run()
+            } throws: { error in
+                (error as? BargeError)?.identifier == "adapter-off"
+            }
+            let patience = packets == 0 ? 10_000_000 : Self.giveUp
+            let passed = harbor.radio.now.microseconds
+            #expect(passed >= patience && passed <= patience + 10_000_000)
+            harbor.radio.letDeviceNotice()
+            #expect(harbor.radio.leftovers == [])
+            harbor.radio.withWorld { $0.setAdapterPowered(true) }
+            _ = try await harbor.run()
+            #expect(try harbor.hasArrived())
+        }
+    }
+
+    @Test(
         "A transfer that takes longer than patience survives a loss at its end",
         arguments: Voyage.Cargo.allCases)
     func longHaul(cargo: Voyage.Cargo) async throws {

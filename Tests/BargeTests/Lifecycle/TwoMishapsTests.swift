@@ -23,7 +23,7 @@ struct TwoMishapsTests {
         let voyage = try #require(Voyage.all.randomElement(using: &dice))
         let first = try #require(Mishap.allCases.randomElement(using: &dice))
         let second = try #require(Mishap.allCases.randomElement(using: &dice))
-        let calm = try await CalmVoyage(voyage)
+        let calm = try await CalmVoyage.of(voyage)
         let begin = UInt64.random(in: 1...calm.microseconds, using: &dice)
         let then = begin + .random(in: 0...first.microseconds + 10_000_000, using: &dice)
         let harbor = try voyage.harbor(seed: seed + 1)

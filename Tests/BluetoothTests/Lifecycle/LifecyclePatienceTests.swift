@@ -88,6 +88,17 @@ struct LifecyclePatienceTests {
         #expect(stack.lifecycle.phase == .disconnected)
     }
 
+    @Test("A stack that says itself that the adapter did not come on in time is asked once")
+    func staysOff() {
+        var stack = StackReferee()
+        stack.isPowered = false
+        stack.want(Self.named)
+        #expect(stack.current?.operation == .awaitPower)
+        stack.finish(.failed(.poweredOff))
+        #expect(stack.reports.last == .failed(.poweredOff))
+        #expect(stack.lifecycle.phase == .disconnected)
+    }
+
     @Test("The silence of a reset on purpose is not held against the device")
     func silence() {
         var goal = LinkGoal(peers: [Self.home])

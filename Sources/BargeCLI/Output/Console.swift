@@ -34,6 +34,8 @@ final class Console: Sendable {
         /// How many lines that will be overwritten stand on standard error. The cursor is behind
         /// the last one.
         var movingLines = 0
+        /// Whether somebody types on the terminal: then nothing moves.
+        var isTypedOn = false
         var logHasFailed = false
     }
 
@@ -153,6 +155,7 @@ final class Console: Sendable {
         let lines = lines(max(0, columns - 1), rows)
         state.withLock { state in
             guard !lines.isEmpty else { return clearMovingLine(&state) }
+            guard !state.isTypedOn else { return }
             let start = Self.backToFirst(of: state.movingLines)
             let isShorter = lines.count < state.movingLines
             state.movingLines = lines.count
@@ -160,6 +163,14 @@ final class Console: Sendable {
             // One write: a terminal that draws between two would flicker.
             _ = errors.write(
                 start + text + (isShorter ? Self.clearToEndOfScreen : Self.clearToEndOfLine))
+        }
+    }
+
+    /// Has lines stand still while somebody types on the terminal, or move again.
+    func setTypedOn(_ isTypedOn: Bool) {
+        state.withLock { state in
+            if isTypedOn { clearMovingLine(&state) }
+            state.isTypedOn = isTypedOn
         }
     }
 

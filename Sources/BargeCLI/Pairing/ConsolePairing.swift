@@ -63,6 +63,8 @@ struct ConsolePairing: PairingDelegate {
     private func typedPasskey(of peer: PeerID) async -> PairingAnswer {
         guard let readLine else { return .refuse }
         return await ConsoleTurn.shared.take {
+            console.setTypedOn(true)
+            defer { console.setTypedOn(false) }
             console.errorLine("type the six digits that \(peer.deviceText) shows (none to stop):")
             for _ in 0..<Self.mostTries {
                 guard let line = await readLine(), !line.isEmpty else { return .refuse }
@@ -77,6 +79,8 @@ struct ConsolePairing: PairingDelegate {
     private func confirms(_ question: String) async -> PairingAnswer {
         guard let readLine else { return .refuse }
         return await ConsoleTurn.shared.take {
+            console.setTypedOn(true)
+            defer { console.setTypedOn(false) }
             console.errorLine(question)
             let line = await readLine()?.lowercased()
             return line == "y" || line == "yes" ? .accept : .refuse

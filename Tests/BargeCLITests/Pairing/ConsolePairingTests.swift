@@ -85,6 +85,21 @@ struct ConsolePairingTests {
             await pairing(typing: [line]).answer(.showPasskey(digits, Self.peer)) == expected)
     }
 
+    @Test("Nothing moves on the terminal while somebody types")
+    func stillness() {
+        var settings = Console.Settings()
+        settings.movesProgress = true
+        let recording = RecordingConsole(settings, columns: 80)
+        recording.console.move { _ in "12 %" }
+        recording.console.setTypedOn(true)
+        let before = recording.errors
+        recording.console.move { _ in "13 %" }
+        #expect(recording.errors == before)
+        recording.console.setTypedOn(false)
+        recording.console.move { _ in "14 %" }
+        #expect(recording.errors.hasSuffix("\r14 %\u{1B}[K"))
+    }
+
     @Test("Whoever waits for the terminal waits no longer when it is canceled")
     func turns() async {
         let (entered, begin) = AsyncStream.makeStream(of: Void.self)

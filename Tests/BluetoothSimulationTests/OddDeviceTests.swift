@@ -40,11 +40,12 @@ struct OddDeviceTests {
 
     @Test("A device comes into the world at the address that it had when it left")
     func laterAddress() throws {
-        let bench = try Bench { configuration, _ in
-            configuration.changesAddress = true
-            configuration.addressNumber = 7
-        }
-        let world = bench.world
+        let world = SimulatedWorld(seed: 1)
+        var configuration = DeviceConfiguration(peer: testPeer)
+        configuration.changesAddress = true
+        configuration.addressNumber = 7
+        world.addDevice(configuration, application: TestDevice(.sink))
+        #expect(heard(world, seconds: 0.5).map(\.peer) == [PeerID("device#7")])
         #expect(world.currentPeer(of: testPeer) == PeerID("device#7"))
         world.resetDevice(PeerID("device#7"), offMicroseconds: 10_000)
         #expect(heard(world, seconds: 0.5).map(\.peer) == [PeerID("device#8")])

@@ -78,6 +78,22 @@ struct CompletionTests {
         }
     }
 
+    @Test("In bash, an alias with a space completes as one word")
+    func bashSpaces() throws {
+        let state = try StateFolder()
+        let made = try state.barge("scan", "--name", "demo", "--remember", "Pump 7")
+        #expect(made.exitCode == 0, "\(made.errors)")
+        let answer = try Binary.bash(
+            """
+            source <(barge completions bash)
+            COMP_WORDS=(barge --state-dir \(state.path) info Pu)
+            COMP_CWORD=4
+            _barge
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """)
+        #expect(answer.lines == [#"Pump\ 7"#], "\(answer.errors)")
+    }
+
     @Test("In bash, paths complete by bash itself")
     func bashFiles() throws {
         let answer = try Binary.bash(

@@ -107,6 +107,17 @@ struct HelpTests {
         }
     }
 
+    @Test("The topic of devices tells every way to name one, and how it is remembered and paired")
+    func deviceTopic() throws {
+        let answer = try Binary.barge("help", "devices")
+        let text = answer.lines.joined(separator: " ")
+        for words in [
+            "alias", "serial", "address", "advertises", "sim:demo", "--remember", "--known",
+            "barge forget", "barge pair", "--passkey", "--yes",
+        ] { #expect(text.contains(words), "\(words)") }
+        #expect(answer.lines.allSatisfy { $0.count <= 80 })
+    }
+
     @Test("The topic of reports names every member of both objects")
     func reportTopic() throws {
         let answer = try Binary.barge("help", "reports")

@@ -92,6 +92,31 @@ struct EventSchemaTests {
     }
 }
 
+@Suite("Records of JSON events")
+struct RecordConformanceTests {
+    private let state: StateFolder
+
+    init() throws { state = try StateFolder() }
+
+    @Test("What scan, pair and forget say is documented, field by field, and nothing is missing")
+    func conformance() throws {
+        let lines = [
+            "scan", "scan --remember pump", "scan --known", "pair sim:demo", "forget pump",
+        ]
+        var seen: Set<String> = []
+        for line in lines {
+            for object in try state.run(line + " --json").objects() {
+                let name = try #require(object["event"] as? String)
+                seen.insert(name)
+                let event = try #require(EventWords.all.first { $0.name == name }, "\(name)")
+                let documented = event.fields.map(\.name) + ["event", "device"]
+                #expect(Set(object.keys) == Set(documented), "\(line)")
+            }
+        }
+        #expect(seen == ["found", "remembered", "known", "paired", "forgotten"])
+    }
+}
+
 @Suite("Facts of JSON events")
 struct FactWordsTests {
     private let state: StateFolder

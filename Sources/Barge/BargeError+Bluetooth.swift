@@ -4,8 +4,7 @@ import Bluetooth
 /// the adapter and the device here, the link, its security, attributes and channels in files of
 /// their own.
 extension BargeError {
-    /// What the stack says, in words that help.
-    /// - Parameter action: what was being done, as `scanning`.
+    /// The stack's failure in a sentence; `action` is what was being done, as in "scanning".
     public init(_ error: BluetoothError, while action: String) {
         let recovery = Recovery(error.persistence)
         switch error {

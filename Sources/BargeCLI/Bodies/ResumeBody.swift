@@ -15,6 +15,7 @@ extension ResumeCommand {
             return .done
         }
         if wanted.isEmpty { console.news("nothing is unfinished") }
+        guard !arguments[drop] else { return drop(wanted, from: journal, console) }
         var worst = ExitCode.done
         for transfer in wanted {
             guard !Task.isCancelled else { return .interrupted }
@@ -32,6 +33,29 @@ extension ResumeCommand {
         } catch {
             throw Failure(state: error)
         }
+    }
+
+    /// Forgets them, as somebody wants it who knows that they will never be finished.
+    private static func drop(
+        _ transfers: [UnfinishedTransfer], from journal: TransferJournal, _ console: Console
+    ) -> ExitCode {
+        var code = ExitCode.done
+        for transfer in transfers {
+            do throws(LocalFileError) {
+                try journal.remove(transfer)
+                if console.settings.json {
+                    console.json(
+                        RecordSchema.removed.json(transfer.localPath, device: transfer.device))
+                } else {
+                    console.news("forgotten: \(transfer.way.printable)")
+                }
+            } catch {
+                let failure = Failure(state: error)
+                console.report(failure, device: transfer.device)
+                code = failure.exitCode
+            }
+        }
+        return code
     }
 
     /// Runs the remembered command; its failure is told here, so that the next one gets its turn.

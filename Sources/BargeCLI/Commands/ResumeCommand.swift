@@ -4,6 +4,8 @@ enum ResumeCommand {
         optional: "DEVICE", ValueKind.device, "Only the transfers of this device")
     static let list = Option(
         flag: "list", "Show the unfinished transfers and leave them as they are")
+    static let drop = Option(
+        flag: "drop", "Forget the unfinished transfers; what the devices hold of them stays there")
 
     static let declaration = CommandDeclaration(
         name: "resume",
@@ -14,11 +16,21 @@ enum ResumeCommand {
             """,
         arguments: [device.declaration],
         optionGroups: [
-            OptionGroup(title: "Options", options: [list.declaration]), LinkOptions.group,
+            OptionGroup(title: "Options", options: [list.declaration, drop.declaration]),
+            LinkOptions.group,
         ],
         examples: [
             CommandExample(purpose: "See what is unfinished", line: "barge resume --list"),
             CommandExample(purpose: "Finish all of it", line: "barge resume"),
+            CommandExample(
+                purpose: "Give up on a device that is gone for good",
+                line: "barge resume --drop sim:old"),
         ],
-        rule: LinkOptions.rule)
+        rule: { rule($0) ?? LinkOptions.rule($0) })
+
+    private static func rule(_ arguments: ParsedArguments) -> Failure? {
+        guard arguments[list], arguments[drop] else { return nil }
+        return UsageFailure.contradiction(
+            "--list", "--drop", why: "one leaves the transfers as they are, the other forgets them")
+    }
 }

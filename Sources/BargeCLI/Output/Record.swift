@@ -28,7 +28,8 @@ enum RecordSchema {
         ])
 
     static let removed = EventSchema<String>(
-        name: "removed", meaning: "A file or a simulated device is gone",
+        name: "removed",
+        meaning: "A file, a simulated device, or the memory of an unfinished transfer is gone",
         fields: [EventField("name", .string, "its name") { .string($0) }])
 
     static let unfinished = EventSchema<UnfinishedRecord>(

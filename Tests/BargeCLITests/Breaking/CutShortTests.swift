@@ -123,6 +123,18 @@ struct ResumeTests {
         #expect(try bench.events("resume").all.isEmpty)
     }
 
+    @Test("What is dropped is not resumed any more, and what the device holds of it stays")
+    func dropped() throws {
+        let (bench, path) = try killedPush()
+        #expect(try bench.events("resume", "--list", "--drop").exitCode == 2)
+        let dropped = try bench.events("resume", "--drop", "sim:board")
+        #expect(dropped.exitCode == 0)
+        #expect(dropped.all.map(\.name) == ["removed"])
+        #expect(try bench.unfinished().isEmpty)
+        let again = try bench.events("push", path, "sim:board")
+        #expect((again.last?["resumedFrom"] ?? 0) > 0)
+    }
+
     @Test("A device that was removed is told once")
     func removedDevice() throws {
         let (bench, _) = try killedPush()

@@ -69,6 +69,26 @@ struct AnotherAddressTests {
         }
     }
 
+    @Test(
+        "Linked by another program, at an address that nobody knows, it is found without a scan",
+        arguments: Voyage.all)
+    func foreignLink(voyage: Voyage) async throws {
+        try await Stage.play { _ in
+            let harbor = try voyage.harbor()
+            harbor.radio.withWorld { world in
+                world.run(until: LinkInstant(microseconds: 200_000))
+                world.makeForeignLink(to: Bench.peer)
+            }
+            // It does not advertise: neither the old address nor a scan would find it.
+            var scans = 0
+            _ = try await harbor.run(
+                on: .identity(serial: "BENCH-1", peers: [PeerID("sim:old")]),
+                events: { if $0 == .scanning { scans += 1 } })
+            #expect(try harbor.hasArrived())
+            #expect(scans == 0)
+        }
+    }
+
     @Test("A device of a known serial that is not among the strangers is not waited for")
     func absent() async throws {
         try await Stage.play { _ in

@@ -120,11 +120,7 @@ public final class SimulatedRadio: Sendable {
     ) async throws(BluetoothError) -> Bool {
         let sleeper = Sleeper()
         guard let ticket = enroll(condition, until: deadline, sleeper) else { return true }
-        let verdict = await withTaskCancellationHandler {
-            await attend(ticket, sleeper)
-        } onCancel: {
-            sleeper.wake()
-        }
+        let verdict = await attend(ticket, sleeper)
         withState { $0.waiters.leave(ticket) }
         switch verdict {
         case .holds: return true
@@ -157,10 +153,21 @@ public final class SimulatedRadio: Sendable {
             case .over(let verdict): return verdict
             case .letOthersRun: await Task.yield()
             case .sleep(let duration): try? await Task.sleep(for: duration)
-            case .follow: await sleeper.sleep()
+            case .follow: await follow(sleeper)
             }
         }
         return nil
+    }
+
+    /// Sleeps until it is woken, or the task is canceled. The handler stands around this alone: what
+    /// it surrounds leaves its caller's actor in Swift 6.3, and a leader that drove the world from
+    /// elsewhere would let time pass while its actor's other tasks compute.
+    private func follow(_ sleeper: Sleeper) async {
+        await withTaskCancellationHandler {
+            await sleeper.sleep()
+        } onCancel: {
+            sleeper.wake()
+        }
     }
 
     private func turn(_ ticket: UInt64, _ patience: inout Patience) -> Turn {

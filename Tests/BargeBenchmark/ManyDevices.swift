@@ -21,7 +21,7 @@ enum ManyDevices {
         let state = ["--state-dir", folder.path("state"), "--quiet"]
         let odd = count / 20
         try make(barge, state, "calm", count - odd, [])
-        try make(barge, state, "odd", odd, ["--reboots", "20s"])
+        try make(barge, state, "odd", odd, ["--reboots", "60s"])
         let image = folder.path("image.bin")
         try write(Noise(seed: 64).bytes(64 << 10), to: image)
         let report = folder.path("report.json")

@@ -20,8 +20,8 @@ struct FlashCourse {
     let log: TransferLog
 
     private var phase: Phase = .begun
-    /// How often RESET was sent.
-    private var resetCount = 0
+    /// How often RESET was sent since the image was last seen to run.
+    private var trialsUnseen = 0
 
     /// What was done to the device so far, over all its sessions.
     private enum Phase: Equatable {
@@ -66,14 +66,16 @@ struct FlashCourse {
         if let running = slots.slot(where: { $0.flags.contains(.running) && $0.digest == digest }),
             isBack || !flashing.force
         {
+            // It ran, and told so: whatever becomes of the link now, the image is a good one.
+            trialsUnseen = 0
             return try await confirm(running, driver)
         }
         // A device that reset by itself before CONFIRM gave a good image up: it looks the same from
         // here as a bad one, until that has failed a few times.
-        guard !isBack || resetCount < Self.mostResets else {
+        guard !isBack || trialsUnseen < Self.mostTrialsUnseen else {
             throw BargeError(
                 .verification, "image-reverted", what: "The device does not run the new image",
-                why: "it came back from each of \(resetCount) resets with another one",
+                why: "it came back from each of \(trialsUnseen) resets with another one",
                 advice: "Check that the image is built for this device; the old one still works")
         }
         try await send(slots, driver)
@@ -87,8 +89,8 @@ struct FlashCourse {
         return before.bootID != hello.bootID
     }
 
-    /// How often an image is tried.
-    private static var mostResets: Int { 3 }
+    /// How often an image is tried that nobody has yet seen run.
+    private static var mostTrialsUnseen: Int { 4 }
 
     private mutating func send(
         _ slots: ImageSlots, _ driver: HostDriver
@@ -113,7 +115,7 @@ struct FlashCourse {
     ) async throws(BargeError) -> Outcome {
         let identity = DeviceIdentity(session.hello)
         phase = .reset(identity)
-        resetCount += 1
+        trialsUnseen += 1
         guard
             case .resetting(let milliseconds) = try await session.driver.request(
                 .reset, while: "resetting the device")

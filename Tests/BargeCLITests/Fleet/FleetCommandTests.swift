@@ -150,7 +150,7 @@ struct FleetCommandTests {
 
     @Test("Devices that reboot by themselves meanwhile are flashed all the same")
     func reboots() throws {
-        let (bench, image) = try pumps(6, "--reboots", "4s", "--loss", "0.02")
+        let (bench, image) = try pumps(6, "--reboots", "15s", "--loss", "0.02")
         let run = try bench.events("flash", image, "--all", "--name", "pump-*")
         #expect(run.exitCode == 0)
         #expect(Set(results(run).values) == ["installed"])

@@ -65,18 +65,6 @@ extension HostOptions {
     }
 }
 
-extension KnownDevices {
-    /// The devices in the state directory that a command line asks for.
-    static func open(_ arguments: ParsedArguments) throws(Failure) -> KnownDevices {
-        let state = try StateLocation.open(arguments)
-        do throws(LocalFileError) {
-            return try KnownDevices(state)
-        } catch {
-            throw Failure(state: error)
-        }
-    }
-}
-
 extension SecurityLevel {
     init(_ choice: SecurityChoice) {
         switch choice {

@@ -149,8 +149,3 @@ struct DeviceResolver {
     /// Devices advertise once a second or more often where they want to be found.
     private static var doubleMicroseconds: UInt64 { 1_000_000 }
 }
-
-extension String {
-    /// What follows `sim:`.
-    var simulatedName: String? { hasPrefix("sim:") ? String(dropFirst(4)) : nil }
-}

@@ -1,16 +1,3 @@
-/// Which peer: opaque, for the backend to make sense of. Linux puts an address in it, Apple a
-/// UUID of its own, the simulator a name.
-public struct PeerID: Hashable, Sendable, CustomStringConvertible {
-    /// The backend's own spelling.
-    public let rawValue: String
-
-    /// A peer by the backend's spelling.
-    public init(_ rawValue: String) { self.rawValue = rawValue }
-
-    /// The backend's own spelling.
-    public var description: String { rawValue }
-}
-
 /// What was heard from an advertiser.
 public struct Advertisement: Hashable, Sendable {
     /// Whom to connect to.

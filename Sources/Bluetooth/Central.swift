@@ -18,8 +18,9 @@ public protocol Central: Sendable {
     /// Waits until `deadline` on this backend's clock.
     func sleep(until deadline: LinkInstant) async throws(BluetoothError)
 
-    /// Waits until `deadline` beside an operation that has it, to say so where the operation does
-    /// not. On a virtual clock this alone lets no time pass.
+    /// Waits until `deadline` as ``sleep(until:)`` does, for whoever watches over an operation that
+    /// may never answer. The difference is for virtual clocks: a watcher lets no time pass, or the
+    /// deadline of an operation whose task is just about to go on would come first.
     func waitBeside(until deadline: LinkInstant) async throws(BluetoothError)
 
     /// Waits until the adapter is switched on; ``BluetoothError/poweredOff`` at the deadline.

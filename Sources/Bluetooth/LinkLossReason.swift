@@ -25,3 +25,23 @@ public enum LinkLossReason: Hashable, Sendable {
     /// The controller gives another reason.
     case other(HCIStatus)
 }
+
+extension LinkLossReason {
+    /// The reason by the code of a Disconnection Complete event.
+    public init(_ status: HCIStatus) {
+        self =
+            switch status {
+            case .connectionTimeout: .supervisionTimeout
+            case .remoteUserTerminated: .remoteTerminated
+            case .remoteLowResources: .remoteOutOfResources
+            case .remotePowerOff: .remotePoweredOff
+            case .localHostTerminated: .localTerminated
+            case .responseTimeout: .responseTimeout
+            case .instantPassed: .instantPassed
+            case .unacceptableParameters: .unacceptableParameters
+            case .integrityFailure: .integrityFailure
+            case .failedToEstablish: .failedToEstablish
+            case _: .other(status)
+            }
+    }
+}

@@ -41,4 +41,12 @@ extension LinkParameters {
         guard let phy, let dataLengthBytes, let isEncrypted else { return nil }
         return LinkTiming(phy: phy, dataLengthBytes: dataLengthBytes, isEncrypted: isEncrypted)
     }
+
+    /// What a step may take on a link of that connection interval, in µs: as long as usual, and
+    /// twenty intervals at least, since a link with long ones answers late by nature.
+    public static func stepMicroseconds(
+        usually usual: UInt64, connectionIntervalMicroseconds interval: Int?
+    ) -> UInt64 {
+        max(usual, 20 * UInt64(max(0, interval ?? 0)))
+    }
 }

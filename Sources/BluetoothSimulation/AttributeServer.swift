@@ -48,11 +48,7 @@ extension SimulatedWorld {
     /// without encryption it is not encrypted.
     private func securityError(_ need: SecurityLevel, on link: Link) -> ATTError? {
         if link.security >= need { return nil }
-        if need == .fips, link.security == .authenticated,
-            link.keyBytes < SecurityLevel.fipsKeyBytes
-        {
-            return .encryptionKeySizeTooShort
-        }
+        if link.hasTooShortKey(for: need) { return .encryptionKeySizeTooShort }
         let hasKeys = (link.device.bond?.level ?? .none) >= need && link.security == .none
         return hasKeys ? .insufficientEncryption : .insufficientAuthentication
     }

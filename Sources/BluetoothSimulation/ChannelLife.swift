@@ -19,11 +19,7 @@ extension SimulatedWorld {
             let listener = device.listeners[request.psm.rawValue]
         else { return .psmNotSupported }
         if link.security < listener.security {
-            if listener.security == .fips, link.security == .authenticated,
-                link.keyBytes < SecurityLevel.fipsKeyBytes
-            {
-                return .keyTooShort
-            }
+            if link.hasTooShortKey(for: listener.security) { return .keyTooShort }
             return listener.security == .encrypted
                 ? .insufficientEncryption : .insufficientAuthentication
         }

@@ -55,8 +55,12 @@ public struct DeviceConfiguration: Hashable, Sendable {
     /// The best security that pairing with it reaches, whoever answers at the other side (Core 5.4,
     /// Vol 3, Part C, 10.2.1).
     public var maximumSecurity: SecurityLevel {
-        if pairingCapability == .none { return .encrypted }
-        return supportsSecureConnections && keyBytes == SecurityLevel.fipsKeyBytes
+        pairingCapability == .none ? .encrypted : authenticatedLevel
+    }
+
+    /// What a pairing with it reaches that tells who the peer is.
+    var authenticatedLevel: SecurityLevel {
+        supportsSecureConnections && keyBytes == SecurityLevel.fipsKeyBytes
             ? .fips : .authenticated
     }
 

@@ -1,5 +1,27 @@
 public import Bluetooth
 
+/// A link that is being encrypted, and the pairing before that if there is one.
+struct Securing {
+    /// Where it stands.
+    enum Stage {
+        /// Both sides have keys.
+        case encrypting(SimulatedBond)
+        /// Features and public keys are exchanged; the question comes next.
+        case exchanging(PairingQuestion, Passkey)
+        /// Somebody at this computer is asked.
+        case asking(PairingQuestion, Passkey)
+        /// The answer is in, or none was needed: what is left is on the air.
+        case finishing(Result<SimulatedBond, BluetoothError>)
+    }
+
+    let operation: UInt64
+    /// What the pairing will have made, if it comes about.
+    let bond: SimulatedBond
+    var stage: Stage
+    /// When the stage is over; an event for another moment is one of a stage before.
+    var dueMicroseconds: UInt64
+}
+
 /// How a link is encrypted. With keys on both sides that takes four connection intervals; without
 /// any, or with keys of a level below, pairing comes first and takes another twelve, and as long
 /// as a person takes to answer. The packets of both are not modelled, only their time.
@@ -186,4 +208,16 @@ extension SimulatedWorld {
     private static let checkIntervals: UInt64 = 10
     /// Core 5.4, Vol 3, Part H, 3.4.
     private static let pairingTimeoutMicroseconds: UInt64 = 30_000_000
+}
+
+extension SecurityLevel {
+    /// The highest level is for keys of 128 bits alone (Core 5.4, Vol 3, Part C, 10.2.1).
+    static let fipsKeyBytes = 16
+}
+
+extension Link {
+    /// Whether nothing but its key's length keeps the link from a level.
+    func hasTooShortKey(for level: SecurityLevel) -> Bool {
+        level == .fips && security == .authenticated && keyBytes < SecurityLevel.fipsKeyBytes
+    }
 }

@@ -1,3 +1,5 @@
+import Bluetooth
+
 /// What a user calls a device: 1 to 64 letters, digits, `-`, `_`, `.`, and spaces between them.
 public struct DeviceAlias: Hashable, Sendable {
     /// As the user wrote it.
@@ -37,15 +39,9 @@ public struct DeviceAlias: Hashable, Sendable {
         if text.isEmpty { return .empty }
         guard text.utf8.count <= mostBytes, text.count <= mostCharacters else { return .tooLong }
         if text.lowercased().hasPrefix("sim:") { return .likeSimulated }
-        if isLikeAddress(text) { return .likeAddress }
+        if PeerID(text).isBluetoothAddress { return .likeAddress }
         if let wrong = text.first(where: { !isAllowed($0) }) { return .character(wrong) }
         return text.hasPrefix(" ") || text.hasSuffix(" ") ? .spaceAtEdge : nil
-    }
-
-    /// Six pairs of hexadecimal digits with colons: `C0:FF:EE:00:12:34`.
-    private static func isLikeAddress(_ text: String) -> Bool {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        return parts.count == 6 && parts.allSatisfy { $0.count == 2 && $0.allSatisfy(\.isHexDigit) }
     }
 
     private static func isAllowed(_ character: Character) -> Bool {

@@ -48,8 +48,10 @@ extension KnownDevices.Listing {
         return .unknown(NearMisses(of: text, among: names))
     }
 
-    /// Whose alias it is, or whose serial: an alias goes before a serial, and would hide it.
-    func owner(of alias: DeviceAlias, besides serial: String) -> KnownDevice? {
+    /// Whose alias it is, or whose serial: an alias goes before a serial, and would hide it. Nil
+    /// where that is nobody.
+    /// - Parameter serial: the device that is to have the alias; what is its own is no hindrance.
+    public func owner(of alias: DeviceAlias, besides serial: String) -> KnownDevice? {
         devices.first {
             $0.serial != serial
                 && ($0.alias.map { alias.matches($0.text) } == true || alias.matches($0.serial))

@@ -95,9 +95,6 @@ public struct FleetCourse<ID: Hashable & Sendable>: Sendable {
     /// The devices that never started, in order. Before the course is finished: that have not.
     public var notStarted: ArraySlice<ID> { devices[startedCount...] }
 
-    /// How many devices are under way.
-    public var runningCount: Int { running.count }
-
     /// The devices before this index may start.
     private var startable: Int {
         switch phase {

@@ -32,7 +32,7 @@ struct DeviceSearch {
 
     init(_ device: DeviceReference, _ options: HostOptions) {
         giveUpMicroseconds = options.giveUpMicroseconds
-        let service = BluetoothUUID(.service)
+        let service = BargeService.uuid
         expected = .anyone
         switch device {
         case .peer(let peer): goal = LinkGoal(peers: [peer], service: service)
@@ -90,7 +90,7 @@ struct DeviceSearch {
         expected = expectation
         goal.checksIdentity = true
         var filter = ScanFilter()
-        filter.service = BluetoothUUID(.service)
+        filter.service = BargeService.uuid
         goal.filter = filter
     }
 

@@ -24,5 +24,5 @@ extension BargeHost {
 
 extension Advertisement {
     /// True where the device announces the Barge service (BTP-001).
-    public var speaksBarge: Bool { serviceUUIDs.contains(BluetoothUUID(.service)) }
+    public var speaksBarge: Bool { serviceUUIDs.contains(BargeService.uuid) }
 }

@@ -36,6 +36,8 @@ public struct HostOptions: Hashable, Sendable {
 extension HostOptions {
     /// What a step may take on a link like this one, in µs.
     func stepMicroseconds(on link: LinkParameters) -> UInt64 {
-        max(stepMicroseconds, 20 * UInt64(link.connectionIntervalMicroseconds ?? 0))
+        LinkParameters.stepMicroseconds(
+            usually: stepMicroseconds,
+            connectionIntervalMicroseconds: link.connectionIntervalMicroseconds)
     }
 }

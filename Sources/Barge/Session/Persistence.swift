@@ -63,7 +63,7 @@ extension BargeHost {
             case .failed(let error): throw search.failure(for: error)
             case .connected(_, let ticket, let characteristics):
                 guard let connection = await link.connection(ticket) else { continue }
-                let value = try await use(
+                let value = try await meet(
                     connection, characteristics, of: link, &search, log: log, attempt)
                 if let value { return value }
             }
@@ -80,8 +80,9 @@ extension BargeHost {
         }
     }
 
-    /// One session on a link; nil where another one is needed.
-    private func use<Value>(
+    /// Opens a session on a link, and uses it if it is with the device that is wanted; nil where
+    /// another link is needed.
+    private func meet<Value>(
         _ connection: Backend.Connection, _ characteristics: [GATTCharacteristic],
         of link: DeviceLink<Backend>, _ search: inout DeviceSearch, log: TransferLog,
         _ attempt: (OpenSession<Backend.Connection>) async throws(BargeError) -> Verdict<Value>
@@ -90,7 +91,7 @@ extension BargeHost {
         do throws(BargeError) {
             session = try await openSession(on: connection, characteristics)
         } catch {
-            try await failed(error, at: connection.peer, of: link, &search)
+            try await sessionFailed(error, at: connection.peer, of: link, &search)
             return nil
         }
         switch search.judge(session.hello, at: connection.peer) {
@@ -105,14 +106,20 @@ extension BargeHost {
         case .isWanted: break
         }
         await link.want(search.goal)
-        log.tell(.connected(connection.parameters))
-        log.opened(session.route)
-        let sighting = DeviceSighting(session.hello, at: connection.peer)
-        log.tell(.met(sighting))
-        remember(sighting)
+        note(session, log)
         return try await use(session, of: link, &search, log: log, attempt)
     }
 
+    /// Tells who is there and how it is reached, and remembers where.
+    private func note(_ session: OpenSession<Backend.Connection>, _ log: TransferLog) {
+        log.tell(.connected(session.connection.parameters))
+        log.opened(session.route)
+        let sighting = DeviceSighting(session.hello, at: session.connection.peer)
+        log.tell(.met(sighting))
+        remember(sighting)
+    }
+
+    /// One attempt on a session; nil where another one is needed.
     private func use<Value>(
         _ session: OpenSession<Backend.Connection>, of link: DeviceLink<Backend>,
         _ search: inout DeviceSearch, log: TransferLog,
@@ -133,13 +140,13 @@ extension BargeHost {
         } catch {
             await session.close()
             log.ended(session.driver)
-            try await failed(error, at: session.connection.peer, of: link, &search)
+            try await sessionFailed(error, at: session.connection.peer, of: link, &search)
             return nil
         }
     }
 
     /// A session failed: for good, or so that another one may end better.
-    private func failed(
+    private func sessionFailed(
         _ error: BargeError, at peer: PeerID, of link: DeviceLink<Backend>,
         _ search: inout DeviceSearch
     ) async throws(BargeError) {

@@ -48,56 +48,6 @@ struct DeviceAccess {
     }
 }
 
-extension HostOptions {
-    /// What a command line asks for.
-    init(_ settings: LinkSettings) {
-        self.init()
-        security = SecurityLevel(settings.security)
-        switch settings.transport {
-        case .auto: transport = .automatic
-        case .coc: transport = .coc
-        case .gatt: transport = .gatt
-        }
-        psm = settings.psm.flatMap { PSM(UInt16(clamping: $0)) }
-        psmCharacteristic = settings.psmCharacteristic.flatMap { BluetoothUUID($0) }
-        stepMicroseconds = settings.stepTimeout.microseconds
-        giveUpMicroseconds = settings.giveUpAfter.microseconds
-    }
-}
-
-extension KnownDevices {
-    /// The devices in the state directory that a command line asks for.
-    static func open(_ arguments: ParsedArguments) throws(Failure) -> KnownDevices {
-        let state = try StateLocation.open(arguments)
-        do throws(LocalFileError) {
-            return try KnownDevices(state)
-        } catch {
-            throw Failure(state: error)
-        }
-    }
-}
-
-extension SecurityLevel {
-    init(_ choice: SecurityChoice) {
-        switch choice {
-        case .none: self = .none
-        case .encrypted: self = .encrypted
-        case .authenticated: self = .authenticated
-        case .fips: self = .fips
-        }
-    }
-}
-
-extension Duration {
-    /// Whole microseconds; a negative duration is none.
-    var microseconds: UInt64 {
-        let parts = components
-        guard parts.seconds >= 0, parts.attoseconds >= 0 else { return 0 }
-        return UInt64(parts.seconds) * 1_000_000
-            + UInt64(parts.attoseconds / 1_000_000_000_000)
-    }
-}
-
 extension Console {
     /// Where the library's trace goes: steps with `-v`, frames with `-vv`, all of it to `--log`.
     /// Nil where nobody would see it.

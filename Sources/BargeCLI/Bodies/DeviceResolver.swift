@@ -18,21 +18,15 @@ struct DeviceResolver {
     ) throws(Failure) {
         self.console = console
         patienceMicroseconds = (patience ?? LinkSettings(arguments).stepTimeout).microseconds
-        let state = try StateLocation.open(arguments)
-        statePath = state.path
-        do throws(LocalFileError) {
-            known = try KnownDevices(state).list()
-        } catch {
-            throw Failure(state: error)
-        }
-        for warning in known.warnings { console.errorLine("warning: \(warning.sentence)") }
+        statePath = try StateLocation.path(arguments)
+        known = try KnownDevices.open(arguments).listing(console)
     }
 
     /// - Throws: `ExitCode.notFound`, with the names that come near; `ExitCode.usage` where it
     ///   could be several; `ExitCode.bluetoothUnavailable` where no backend reaches it.
     func resolve(_ text: String) async throws(Failure) -> DeviceTarget {
         if let name = text.simulatedName { return DeviceTarget(title: text, simulatedName: name) }
-        if text.isBluetoothAddress { throw Self.noBackend(for: text) }
+        if PeerID(text).isBluetoothAddress { throw Self.noBackend(for: text) }
         switch known.device(named: text) {
         case .device(let device):
             guard let target = DeviceTarget(title: text, device) else {
@@ -40,7 +34,7 @@ struct DeviceResolver {
             }
             return target
         case .ambiguous(let devices):
-            throw Self.ambiguous(text, devices.map { $0.peers.first?.rawValue ?? $0.serial })
+            throw Self.ambiguous(text, devices)
         case .unknown: return try await listen(for: text)
         }
     }
@@ -132,7 +126,11 @@ struct DeviceResolver {
         return NearMisses(of: text, among: names + remembered)
     }
 
-    static func ambiguous(_ text: String, _ addresses: [String]) -> Failure {
+    static func ambiguous(_ text: String, _ devices: [KnownDevice]) -> Failure {
+        ambiguous(text, devices.map { $0.peers.first?.rawValue ?? $0.serial })
+    }
+
+    private static func ambiguous(_ text: String, _ addresses: [String]) -> Failure {
         Failure(
             .usage, "ambiguous-device", what: "'\(text)' is more than one device",
             why: "these have that name: \(addresses.joined(separator: ", "))",
@@ -150,16 +148,4 @@ struct DeviceResolver {
     private static var searchMicroseconds: UInt64 { 5_000_000 }
     /// Devices advertise once a second or more often where they want to be found.
     private static var doubleMicroseconds: UInt64 { 1_000_000 }
-}
-
-extension String {
-    /// What follows `sim:`.
-    var simulatedName: String? { hasPrefix("sim:") ? String(dropFirst(4)) : nil }
-
-    /// Six pairs of hexadecimal digits with colons between them.
-    var isBluetoothAddress: Bool {
-        let pairs = split(separator: ":", omittingEmptySubsequences: false)
-        return pairs.count == 6
-            && pairs.allSatisfy { $0.utf8.count == 2 && $0.allSatisfy(\.isHexDigit) }
-    }
 }

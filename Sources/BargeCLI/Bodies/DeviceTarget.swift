@@ -37,11 +37,3 @@ struct DeviceTarget: Hashable, Sendable {
         return .identity(serial: identity.serial, peers: identity.peers)
     }
 }
-
-extension PeerID {
-    /// The name of the simulated device that has this address, or had it.
-    var simulatedName: String? {
-        guard let name = rawValue.simulatedName else { return nil }
-        return name.split(separator: "#", maxSplits: 1).first.map(String.init)
-    }
-}

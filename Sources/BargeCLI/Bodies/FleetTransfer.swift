@@ -87,7 +87,7 @@ struct FleetTransfer: Sendable {
             return Done(result: summary, sighting: teller.sighting)
         } catch {
             if error.exitCode == .interrupted {
-                table.wasNotStarted(device, .interrupted)
+                table.wasNotDone(device, .interrupted)
             } else {
                 table.failed(device, error)
             }
@@ -146,7 +146,7 @@ struct FleetTransfer: Sendable {
             case .notStarted(let reason):
                 halt = reason
                 if reason == .interrupted { codes.append(.interrupted) }
-                table.wasNotStarted(result.device.title, reason)
+                table.wasNotDone(result.device.title, reason)
             }
         }
         let code = ExitCode.worst(codes)

@@ -35,11 +35,10 @@ extension ForgetCommand {
             let name = known.peers.lazy.compactMap(\.simulatedName).first
             return Meant(simulatedName: name, records: [known])
         case .ambiguous(let devices):
-            throw DeviceResolver.ambiguous(
-                device, devices.map { $0.peers.first?.rawValue ?? $0.serial })
+            throw DeviceResolver.ambiguous(device, devices)
         case .unknown:
             let peer = PeerID(device)
-            if device.isBluetoothAddress {
+            if peer.isBluetoothAddress {
                 return Meant(simulatedName: nil, records: listing.devices(at: peer))
             }
             let target = try await DeviceResolver(
@@ -109,18 +108,5 @@ extension ForgottenDevice {
         let aliases = known.compactMap { $0.alias.map { "its alias '\($0.text)'" } }
         let serials = known.map { "serial \($0.serial.printable)" }
         return (keys.isEmpty ? [] : ["its keys"]) + aliases + serials
-    }
-}
-
-extension KnownDevices {
-    /// What is remembered. A record that cannot be read is told of, and missed.
-    func listing(_ console: Console) throws(Failure) -> Listing {
-        do throws(LocalFileError) {
-            let listing = try list()
-            for warning in listing.warnings { console.errorLine("warning: \(warning.sentence)") }
-            return listing
-        } catch {
-            throw Failure(state: error)
-        }
     }
 }

@@ -10,7 +10,10 @@ extension ScanCommand {
         let board = try await listen(
             ScanFilter(), ScanBoard(listing.devices), arguments, console, isShown: false)
         let heard = try theOnlyOne(of: board, arguments)
-        if let owner = owner(of: alias, otherThan: board.known(at: heard.peer), listing) {
+        // Of a device that is not known only the device itself can tell whether it is the owner.
+        if let known = board.known(at: heard.peer),
+            let owner = listing.owner(of: alias, besides: known.serial)
+        {
             throw Failure(BargeError(.taken(alias, by: owner)))
         }
         let device = heard.peer.deviceText
@@ -55,19 +58,6 @@ extension ScanCommand {
         return Failure(
             .notFound, "device-not-found", what: "no device to remember", why: why,
             advice: "see what is there: barge scan")
-    }
-
-    /// Whose alias, or whose serial, it is; nil where that is nobody, or where only the device
-    /// itself can tell whether it is it.
-    private static func owner(
-        of alias: DeviceAlias, otherThan known: KnownDevice?, _ listing: KnownDevices.Listing
-    ) -> KnownDevice? {
-        guard let known else { return nil }
-        return listing.devices.first { device in
-            device.serial != known.serial
-                && (device.alias.map { alias.matches($0.text) } == true
-                    || alias.matches(device.serial))
-        }
     }
 
     /// Notes what the device says of itself, and what it is called from now on.

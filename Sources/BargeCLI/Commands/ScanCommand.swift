@@ -91,7 +91,8 @@ enum ScanCommand {
         filter.name = arguments[name].map { NamePattern($0) }
         filter.service = arguments[service].flatMap { BluetoothUUID($0) }
         if let address = arguments[address], address.simulatedName == nil {
-            filter.peer = PeerID(address.isBluetoothAddress ? address.uppercased() : address)
+            let peer = PeerID(address)
+            filter.peer = peer.isBluetoothAddress ? PeerID(address.uppercased()) : peer
         }
         filter.minimumRSSIDBm = arguments[rssi]
         filter.manufacturer = arguments[manufacturer]

@@ -10,8 +10,6 @@ struct FleetBoard: Equatable, Sendable {
 
     init(total: Int) { self.total = total }
 
-    var underWay: Int { rows.count }
-
     /// A device's turn has come, so many seconds after the run began.
     mutating func began(_ device: String, atSeconds: Double) {
         rows.append(FleetRow(device: device, beganSeconds: atSeconds))

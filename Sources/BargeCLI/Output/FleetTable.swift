@@ -90,8 +90,8 @@ final class FleetTable: Sendable {
         draw()
     }
 
-    /// A device's turn never came.
-    func wasNotStarted(_ device: String, _ reason: FleetHalt) {
+    /// A device's turn never came, or it was interrupted.
+    func wasNotDone(_ device: String, _ reason: FleetHalt) {
         note(device, .notStarted(reason))
         if console.settings.json {
             console.json(FleetEventSchema.skipped.json(reason, device: device))

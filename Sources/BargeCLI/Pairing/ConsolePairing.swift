@@ -90,8 +90,3 @@ struct ConsolePairing: PairingDelegate {
     /// Whoever mistypes more often than this does not know the digits.
     private static let mostTries = 5
 }
-
-extension PeerID {
-    /// What a person calls it: a simulated device by its name, wherever it is.
-    var deviceText: String { (simulatedName.map { "sim:" + $0 } ?? rawValue).printable }
-}

@@ -11,13 +11,13 @@ import Synchronization
 /// it a timer a little behind its deadline: a stack that never answers costs a step, not the
 /// connection.
 public actor DeviceLink<Backend: Central> {
-    private let central: Backend
-    private let delegate: (any PairingDelegate)?
+    let central: Backend
+    let delegate: (any PairingDelegate)?
     private nonisolated let home: any Actor
     private var lifecycle = ConnectionLifecycle()
     private var operations: [LifecycleTicket: Task<Void, Never>] = [:]
     private var timers: [LifecycleTicket: Task<Void, Never>] = [:]
-    private var links: [LifecycleTicket: Backend.Connection] = [:]
+    var links: [LifecycleTicket: Backend.Connection] = [:]
     /// Links that are being ended: what comes next waits for that.
     private var releases: [LifecycleTicket: Task<Void, Never>] = [:]
     private var reports: [LifecycleReport] = []
@@ -229,71 +229,6 @@ public actor DeviceLink<Backend: Central> {
     private func wakeReader() {
         reader?.resume()
         reader = nil
-    }
-
-    // MARK: Operations
-
-    private func run(
-        _ ticket: LifecycleTicket, _ operation: LifecycleOperation, until deadline: LinkInstant
-    ) async -> LifecycleOutcome {
-        do throws(BluetoothError) {
-            switch operation {
-            case .awaitPower:
-                try await central.waitUntilPowered(until: deadline)
-                return .powered
-            case .scan(let filter, let strangers):
-                return try await scan(filter, excluding: strangers, until: deadline)
-            case .findLinkedPeers(let service):
-                return .linkedPeers(
-                    try await central.linkedPeers(offering: service, until: deadline))
-            case .connect(let peer):
-                let connection = try await central.connect(to: peer, until: deadline)
-                links[ticket] = connection
-                return .linked(
-                    intervalMicroseconds: connection.parameters.connectionIntervalMicroseconds)
-            case .pause:
-                try await central.sleep(until: deadline)
-                return .paused
-            case .secure(let link, _), .discoverServices(let link, _),
-                .discoverCharacteristics(let link, _), .watch(let link):
-                guard let connection = links[link] else { return .failed(.notConnected) }
-                let outcome = try await run(operation, on: connection, until: deadline)
-                if case .lost = outcome { links[link] = nil }
-                return outcome
-            }
-        } catch {
-            return .failed(error)
-        }
-    }
-
-    private func run(
-        _ operation: LifecycleOperation, on connection: Backend.Connection,
-        until deadline: LinkInstant
-    ) async throws(BluetoothError) -> LifecycleOutcome {
-        switch operation {
-        case .secure(_, let level):
-            try await connection.secure(level, answering: delegate, until: deadline)
-            return .secured
-        case .discoverServices(_, let uuid):
-            return .services(try await connection.discoverServices(uuid, until: deadline))
-        case .discoverCharacteristics(_, let service):
-            return .characteristics(
-                try await connection.discoverCharacteristics(of: service, until: deadline))
-        case .watch:
-            return .lost(try await connection.waitUntilLost())
-        case .awaitPower, .scan, .findLinkedPeers, .connect, .pause:
-            preconditionFailure("takes no link")
-        }
-    }
-
-    private func scan(
-        _ filter: ScanFilter, excluding strangers: Set<PeerID>, until deadline: LinkInstant
-    ) async throws(BluetoothError) -> LifecycleOutcome {
-        for try await heard in central.advertisements(filter, until: deadline)
-        where !strangers.contains(heard.peer) {
-            return .heard(heard.peer)
-        }
-        return .failed(.peerNotFound(PeerID(filter.name?.description ?? "device")))
     }
 
     /// What an operation that keeps its deadline needs to say so itself.

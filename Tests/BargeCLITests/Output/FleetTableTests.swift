@@ -29,7 +29,7 @@ struct FleetTableTests {
         table.succeeded("sim:b", unchanged)
         table.retries("sim:c", after: Self.lost, pauseSeconds: 2)
         table.failed("sim:c", Self.failure)
-        table.wasNotStarted("sim:d", .tooManyFailures)
+        table.wasNotDone("sim:d", .tooManyFailures)
         table.ended(exitCode: .linkLost, halt: .tooManyFailures)
     }
 

@@ -1,27 +1,5 @@
 import Bluetooth
 
-/// A link that is being encrypted, and the pairing before that if there is one.
-struct Securing {
-    /// Where it stands.
-    enum Stage {
-        /// Both sides have keys.
-        case encrypting(SimulatedBond)
-        /// Features and public keys are exchanged; the question comes next.
-        case exchanging(PairingQuestion, Passkey)
-        /// Somebody at this computer is asked.
-        case asking(PairingQuestion, Passkey)
-        /// The answer is in, or none was needed: what is left is on the air.
-        case finishing(Result<SimulatedBond, BluetoothError>)
-    }
-
-    let operation: UInt64
-    /// What the pairing will have made, if it comes about.
-    let bond: SimulatedBond
-    var stage: Stage
-    /// When the stage is over; an event for another moment is one of a stage before.
-    var dueMicroseconds: UInt64
-}
-
 /// What two sides make of a pairing (Core 5.4, Vol 3, Part H, 2.3.5.1), or why they make none.
 struct PairingPlan {
     let method: PairingMethod
@@ -54,10 +32,8 @@ struct PairingPlan {
                     ? "nobody at this computer answers what pairing asks"
                     : "what both sides can show and type does not tell who the peer is")
         }
-        let isStrong =
-            device.supportsSecureConnections && device.keyBytes == SecurityLevel.fipsKeyBytes
         bond = SimulatedBond(
-            level: !method.isAuthenticated ? .encrypted : isStrong ? .fips : .authenticated,
+            level: method.isAuthenticated ? device.authenticatedLevel : .encrypted,
             keyBytes: device.keyBytes)
         if level > bond.level {
             throw .securityNotReached(
@@ -74,9 +50,4 @@ struct PairingPlan {
         case .numericComparison: .compare(passkey, peer)
         }
     }
-}
-
-extension SecurityLevel {
-    /// The highest level is for keys of 128 bits alone (Core 5.4, Vol 3, Part C, 10.2.1).
-    static let fipsKeyBytes = 16
 }

@@ -33,7 +33,7 @@ extension ATTError {
         switch meaning {
         case .security where self == .insufficientAuthorization:
             "Let the device permit this computer, or pair with it"
-        case .security: "Pair with the device, or ask for a higher --security"
+        case .security: "Pair with it first: barge pair DEVICE"
         case .busy: "Try again in a while"
         case .outOfSync: "Run the same command again: it reads the device's services anew"
         case .notPermitted, .notFound, .request, .value, .unlikely, .reserved:

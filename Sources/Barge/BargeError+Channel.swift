@@ -7,7 +7,7 @@ extension BargeError {
             self.init(
                 .security, "channel-protected", what: "Failed while \(action)",
                 why: refusal.reason,
-                advice: "Pair with the device, or ask for a higher --security")
+                advice: "Pair with it first: barge pair DEVICE")
         } else {
             self.init(
                 .refused, "channel-refused", what: "Failed while \(action)",

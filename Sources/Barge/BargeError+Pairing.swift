@@ -3,7 +3,7 @@ import Bluetooth
 /// What goes wrong with a link's security. None of it is ever answered by doing with less.
 extension BargeError {
     fileprivate static let pairAgain =
-        "Forget the device and pair again: barge forget DEVICE, then barge pair DEVICE"
+        "Forget its keys and pair again: barge forget --keys DEVICE, then barge pair DEVICE"
 
     static func securityNotReached(_ wanted: SecurityLevel, _ reason: String) -> BargeError {
         BargeError(

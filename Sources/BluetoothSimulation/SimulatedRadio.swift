@@ -159,9 +159,9 @@ public final class SimulatedRadio: Sendable {
         return nil
     }
 
-    /// Sleeps until it is woken, or the task is canceled. The handler stands around this alone: what
-    /// it surrounds leaves its caller's actor in Swift 6.3, and a leader that drove the world from
-    /// elsewhere would let time pass while its actor's other tasks compute.
+    /// Sleeps until it is woken, or the task is canceled. The handler stands around this alone:
+    /// what it surrounds leaves its caller's actor in Swift 6.3, and a leader that drove the world
+    /// from elsewhere would let time pass while its actor's other tasks compute.
     private func follow(_ sleeper: Sleeper) async {
         await withTaskCancellationHandler {
             await sleeper.sleep()

@@ -131,7 +131,7 @@ struct BluetoothSentenceTests {
     @Test("A removed pairing says which commands help")
     func pairingRemoved() {
         let error = BargeError(.pairingRemoved(by: .peer), while: "testing")
-        #expect(error.advice.contains("barge forget DEVICE, then barge pair DEVICE"))
+        #expect(error.advice.contains("barge forget --keys DEVICE, then barge pair DEVICE"))
     }
 
     @Test("A short key says how short, in so far as somebody said it")

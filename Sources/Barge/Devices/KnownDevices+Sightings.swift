@@ -56,5 +56,5 @@ extension KnownDevices {
     }
 
     /// A device seen within so many seconds counts as seen now.
-    private static let freshSeconds: UInt64 = 600
+    private static let freshSeconds: UInt64 = 60
 }

@@ -101,7 +101,29 @@ public struct TransferJournal: Hashable, Sendable {
         }
     }
 
+    /// Takes off the list what a finished transfer has made pointless: earlier ones that would put
+    /// something else in the same place of the same device, as named or by its serial. A download
+    /// changes nothing there.
+    public func removeSuperseded(by transfer: UnfinishedTransfer) throws(LocalFileError) {
+        switch transfer.verb {
+        case .pull: return
+        case .flash, .push: break
+        }
+        for earlier in try list().entries.map(\.transfer)
+        where earlier.verb == transfer.verb && earlier.remote == transfer.remote
+            && earlier.isFor(deviceOf: transfer)
+        {
+            try remove(earlier)
+        }
+    }
+
     private static let suffix = ".transfer"
+}
+
+extension UnfinishedTransfer {
+    fileprivate func isFor(deviceOf other: UnfinishedTransfer) -> Bool {
+        device == other.device || (deviceSerial != nil && deviceSerial == other.deviceSerial)
+    }
 }
 
 extension TransferJournal.Warning: Error {}

@@ -80,7 +80,7 @@ enum UsageFailure {
     static func missingOption(_ option: OptionDeclaration, usage line: String) -> Failure {
         usage(
             "missing-option", what: "'--\(option.name)' is missing",
-            why: "'--\(option.name)' gives \(decapitalized(option.help))",
+            why: "its use: \(decapitalized(option.help))",
             advice: "write '\(line)'")
     }
 

@@ -32,7 +32,12 @@ extension ValueKind where Value == String {
             completion: .devices
         ) { text in
             if text.hasPrefix("sim:") {
-                return simulatedName(text).map { "sim:" + $0 }
+                // An address as a scan prints it stands for the device, wherever it is by now.
+                let parts = text.split(separator: "#", omittingEmptySubsequences: false)
+                guard parts.count == 1 || parts.count == 2 && wholeNumber(parts[1]) != nil else {
+                    return nil
+                }
+                return simulatedName(String(parts[0])).map { "sim:" + $0 }
             }
             return text.isEmpty || text == "-" ? nil : text
         }

@@ -39,7 +39,8 @@ struct DeviceResolver {
         }
     }
 
-    /// All devices that match, in the order of their names.
+    /// All devices that match, in the order of their names; those that another process uses just
+    /// now as well: a run that left them out in silence would end well without them.
     func search(_ search: FleetSettings.Search) async throws(Failure) -> [DeviceTarget] {
         var filter = ScanFilter()
         filter.service = search.service.flatMap { BluetoothUUID($0) } ?? BargeService.uuid
@@ -75,7 +76,7 @@ struct DeviceResolver {
         _ filter: ScanFilter, forMicroseconds duration: UInt64, afterHit: UInt64? = nil
     ) async throws(Failure) -> [Advertisement] {
         let neighborhood = try await SimulatedNeighborhood.open(
-            stateDirectory: statePath, console: console)
+            stateDirectory: statePath, console: nil)
         let central = neighborhood.radio.central
         var found: [PeerID: Advertisement] = [:]
         var deadline = central.now.advanced(microseconds: duration)
@@ -91,6 +92,9 @@ struct DeviceResolver {
             }
         } catch {
             throw Failure(BargeError(error, while: "scanning"))
+        }
+        for advertisement in neighborhood.busy where filter.matches(advertisement) {
+            found[advertisement.peer] = advertisement
         }
         return found.values.sorted { $0.peer.rawValue < $1.peer.rawValue }
     }

@@ -52,7 +52,9 @@ final class EventTeller {
                         route: information.route, reason: information.reason,
                         psm: information.psm.map { Int($0.rawValue) },
                         writeLength: information.writeBytes, serial: information.serial)))
-        case .met(let sighting): self.sighting = sighting
+        case .met(let sighting):
+            self.sighting = sighting
+            memory?.met(serial: sighting.serial)
         case .started(let start): tell(start)
         case .progress(let progress): audience.report(.progress(self.progress(progress)))
         case .durable(let offset):
@@ -85,7 +87,7 @@ final class EventTeller {
 
     private func connected(_ link: LinkParameters) -> ConnectedLink {
         ConnectedLink(
-            security: security, attMTU: link.attMTU,
+            security: link.security.map(SecurityChoice.init) ?? security, attMTU: link.attMTU,
             phy: link.phy?.rawValue,
             intervalMilliseconds: link.connectionIntervalMicroseconds.map { Double($0) / 1000 })
     }

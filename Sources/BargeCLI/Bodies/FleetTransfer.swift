@@ -32,12 +32,21 @@ struct FleetTransfer: Sendable {
         let report = try settings.report.map { (path) throws(Failure) in
             try FleetReportFile(path: path)
         }
-        let targets = try await find(devices, settings)
+        let targets: [DeviceTarget]
+        do throws(Failure) {
+            targets = try await find(devices, settings)
+        } catch {
+            // A script must not take the report of an earlier run for this one's.
+            try report?.write(
+                self.report([], began: System.secondsSince1970(), code: error.exitCode))
+            throw error
+        }
         let bench = try SimulatedBench(
             for: targets.map(\.simulatedName), stateDirectory: try StateLocation.path(arguments),
             console: console)
         let course = FleetCourse(
             devices: targets, plan: settings.plan(adapterLinks: SimulatedBench.adapterLinks))
+        remark(on: settings, bench, targets.count)
         let table = FleetTable(console: console, total: course.devices.count)
         let began = System.secondsSince1970()
         let results = await FleetRun()(course) { (run, target) throws(Failure) in
@@ -47,11 +56,29 @@ struct FleetTransfer: Sendable {
         remember(results)
         let code = tell(results, table)
         try report?.write(
-            FleetReport(
-                verb: verb, name: name, sha256: sha256, startedSeconds: began,
-                endedSeconds: System.secondsSince1970(), seconds: table.seconds, exitCode: code,
-                devices: table.results(of: results.map(\.device.title))))
+            self.report(
+                table.results(of: results.map(\.device.title)), began: began,
+                seconds: table.seconds, code: code))
         return code
+    }
+
+    private func report(
+        _ devices: [FleetReport.Device], began: UInt64, seconds: Double = 0, code: ExitCode
+    ) -> FleetReport {
+        FleetReport(
+            verb: verb, name: name, sha256: sha256, startedSeconds: began,
+            endedSeconds: System.secondsSince1970(), seconds: seconds, exitCode: code,
+            devices: devices)
+    }
+
+    /// What may surprise whoever wrote the line.
+    private func remark(on settings: FleetSettings, _ bench: SimulatedBench, _ count: Int) {
+        if count > 1, settings.canaries >= count {
+            console.remark("note: there are \(count) devices, and all of them are canaries")
+        }
+        if count > 1, bench.radio.pace == .realtime {
+            console.remark("note: one of the devices runs in real time, so all of them do")
+        }
     }
 
     // MARK: One device

@@ -74,6 +74,9 @@ extension ForgetCommand {
             }
             try bench.leave(name)
         }
+        guard !arguments[ForgetCommand.keys] else {
+            return ForgottenDevice(keys: keys, known: [])
+        }
         for record in meant.records {
             do throws(LocalFileError) {
                 _ = try known.forget(serial: record.serial)
@@ -95,9 +98,12 @@ extension ForgetCommand {
             } + simulated
         let near = NearMisses(of: device, among: names)
         let hint = near.names.isEmpty ? "" : "; near: \(near.names.joined(separator: ", "))"
+        let lacks =
+            arguments[ForgetCommand.keys]
+            ? "there are no keys of it" : "it is neither paired with nor remembered"
         return Failure(
             .notFound, "device-not-known", what: "nothing is known of '\(device)'",
-            why: "it is neither paired with nor remembered\(hint)",
+            why: "\(lacks)\(hint)",
             advice: "see what is remembered: barge scan --known")
     }
 }

@@ -102,6 +102,9 @@ extension DeviceInformation {
                 "encrypted", label: "encrypted", link.isEncrypted.map { .boolean($0) } ?? .null,
                 text: link.isEncrypted.map { $0 ? "yes" : "no" } ?? unknown),
             Fact(
+                "security", label: "security", .string(orNull: link.security?.name),
+                text: link.security?.name ?? unknown),
+            Fact(
                 "ceilingBytesPerSecond", label: "ceiling", .number(orNull: ceilingBytesPerSecond),
                 text: ceilingBytesPerSecond.map { Quantity.rate($0) + " on the air" } ?? unknown),
         ]

@@ -10,11 +10,11 @@ extension ResumeCommand {
         let wanted = listing.entries.map(\.transfer).filter { transfer in
             arguments[device].map { $0 == transfer.device } ?? true
         }
+        if wanted.isEmpty { console.news("nothing is unfinished") }
         guard !arguments[list] else {
             show(wanted, console)
             return .done
         }
-        if wanted.isEmpty { console.news("nothing is unfinished") }
         guard !arguments[drop] else { return drop(wanted, from: journal, console) }
         var worst = ExitCode.done
         for transfer in wanted {

@@ -6,7 +6,7 @@ import Barge
 /// the same command again.
 final class TransferMemory {
     private let journal: TransferJournal
-    private let transfer: UnfinishedTransfer
+    private var transfer: UnfinishedTransfer
     private let console: Console
     private var entry: TransferJournal.Entry?
     private var lastNote = ContinuousClock.now
@@ -25,6 +25,11 @@ final class TransferMemory {
             verb: verb, device: arguments.device ?? "", localPath: localPath, remote: remote,
             options: words.map { UnfinishedTransfer.Option(key: Self.wordKey, value: $0) },
             startedAtSeconds: System.secondsSince1970())
+    }
+
+    /// Which device it is, whatever it was called on the line.
+    func met(serial: String) {
+        if !serial.isEmpty { transfer.deviceSerial = serial }
     }
 
     /// Bytes begin to move: from now on it is unfinished. A list that cannot be written costs a
@@ -51,14 +56,15 @@ final class TransferMemory {
 
     /// It will never be done: not remembered, as far as this process did that.
     fileprivate func giveUp() {
-        if entry != nil { end() }
+        if entry != nil { end(isDone: false) }
     }
 
     /// It is done. An earlier process that was killed may have remembered it, and this one may have
     /// found nothing left to do: so the entry goes whoever made it.
-    fileprivate func end() {
+    fileprivate func end(isDone: Bool = true) {
         do throws(LocalFileError) {
             try journal.remove(transfer)
+            if isDone { try journal.removeSuperseded(by: transfer) }
         } catch {
             console.errorLine("'barge resume' will offer this again: \(error.why)")
         }

@@ -6,10 +6,11 @@ enum FleetOptions {
     static let mostDevices = 100_000
 
     static let all = Option(
-        flag: "all", "Take every device in range that --service or --name lets through")
+        flag: "all",
+        "Take every device in range that speaks barge; --service and --name let fewer through")
     static let name = Option(
         "name", ValueKind.text("PATTERN"),
-        "With --all: only names that match PATTERN, in which * is any text, ? a character")
+        "With --all: only names that match PATTERN, case included; * is any text, ? a character")
     static let service = Option(
         "service", ValueKind.uuid, "With --all: only devices that advertise the service UUID")
     static let jobs = Option(

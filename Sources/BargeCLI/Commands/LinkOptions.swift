@@ -1,6 +1,19 @@
+import Barge
+
 /// The level that a link must reach before a byte of cargo travels.
 enum SecurityChoice: String, CaseIterable, Sendable {
     case none, encrypted, authenticated, fips
+
+    /// The word for a level that was reached.
+    init(_ level: SecurityLevel) {
+        self =
+            switch level {
+            case .none: .none
+            case .encrypted: .encrypted
+            case .authenticated: .authenticated
+            case .fips: .fips
+            }
+    }
 }
 
 /// The way that a transfer may take.

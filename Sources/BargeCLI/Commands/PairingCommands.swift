@@ -7,17 +7,19 @@ enum PairCommand {
         abstract: "Pair with a device, so that later links need nobody",
         discussion: """
             Every command pairs by itself where that takes nobody; this one does it ahead, at a \
-            level that takes somebody as well. What pairing asks is asked on the terminal: the \
-            digits that the device shows, or whether it shows the same ones. --passkey and --yes \
-            answer in advance, for a build server.
+            level that takes somebody as well: that of --security, else what the device wants, \
+            and authenticated with --passkey or --yes. What pairing asks is asked on the \
+            terminal: the digits that the device shows, or whether it shows the same ones. \
+            --passkey and --yes answer in advance, for a build server.
 
             Both sides keep their keys. Where one side has lost them, nothing is done with less: \
-            'barge forget' drops those of this computer, and then the two can pair anew.
+            'barge forget --keys' drops those of this computer, and then the two can pair anew.
             """,
         arguments: [device.declaration],
         optionGroups: [LinkOptions.group],
         examples: [
-            CommandExample(purpose: "Pair as a device wants it", line: "barge pair sim:demo"),
+            CommandExample(
+                purpose: "Pair at the level that the device wants", line: "barge pair sim:demo"),
             CommandExample(
                 purpose: "Pair with a device that has its digits printed on it, unattended",
                 line: "barge pair --security authenticated --passkey 493027 C0:FF:EE:00:11:22"),
@@ -39,6 +41,8 @@ enum ForgetCommand {
     static let device = Argument(
         "DEVICE", ValueKind.device,
         "The device: an alias, a serial, an address, a name, or sim:NAME")
+    static let keys = Option(
+        flag: "keys", "Drop the keys alone: its alias stays, and where it was")
 
     static let declaration = CommandDeclaration(
         name: "forget",
@@ -48,9 +52,13 @@ enum ForgetCommand {
             until those are cleared as well.
             """,
         arguments: [device.declaration],
+        optionGroups: [OptionGroup(title: "Options", options: [keys.declaration])],
         examples: [
             CommandExample(
+                purpose: "Pair anew with a device that has lost its keys",
+                line: "barge forget --keys basement"),
+            CommandExample(
                 purpose: "Start over with a device that was reset to how it left the factory",
-                line: "barge forget sim:demo")
+                line: "barge forget sim:demo"),
         ])
 }

@@ -4,7 +4,8 @@ import Barge
 enum ScanCommand {
     static let name = Option(
         "name", ValueKind.text("PATTERN"),
-        "Show only names that match PATTERN, in which * stands for any text, ? for a character")
+        "Show only names that match PATTERN, case included; * stands for any text, ? for a"
+            + " character")
     static let service = Option(
         "service", ValueKind.uuid, "Show only devices that advertise the service UUID")
     static let address = Option(

@@ -7,7 +7,7 @@ enum SimulatedPairingOptions {
         "What it can show and take when it is paired with; none: nobody is asked")
     static let passkey = Option(
         "passkey", ValueKind.passkey,
-        "The six digits that it always pairs with; new ones each time, if missing")
+        "The six digits that it always pairs with; drawn from --seed, if missing")
     static let keyBytes = Option(
         "key-bytes", ValueKind.integer(SimulatedDeviceSettings.keySizes), default: "16",
         "The longest key that it makes, in bytes")

@@ -6,7 +6,8 @@ enum ReportWords {
         beside what was there, and takes its place when it is whole.
 
         Where FILE ends in .xml, it is what JUnit writes and build servers read: a test case for \
-        each device, failed if the device did, and skipped if its turn never came.
+        each device, failed if the device did, an error if it was interrupted, and skipped if its \
+        turn never came.
 
         Where FILE ends in .json, it is one object with the members below. Readers must skip \
         members that they do not know. A member that is null is not known here.

@@ -114,6 +114,7 @@ final class Console: Sendable {
 
     /// A failure: three lines on standard error, and with `--json` the event `failed`.
     func report(_ failure: Failure, device: String?) {
+        let failure = failure.naming(device)
         if settings.json { json(ReportedEvent.failed(failure).json(device: device)) }
         errorLine(failure.lines(style: settings.errorStyle).joined(separator: "\n"))
         writeLog("failed (exit code \(failure.exitCode.rawValue)): \(failure.what): \(failure.why)")
@@ -122,6 +123,7 @@ final class Console: Sendable {
     /// A failure of one device among many: one line on standard error, since hundreds may follow,
     /// and with `--json` the event `failed`.
     func reportInOneLine(_ failure: Failure, device: String) {
+        let failure = failure.naming(device)
         if settings.json { json(ReportedEvent.failed(failure).json(device: device)) }
         let text = "\(failure.what): \(failure.why)"
         errorLine(

@@ -23,6 +23,7 @@ enum FactWords {
         fact("intervalMilliseconds", .nullable(.number), "the connection interval"),
         fact("attMTU", .nullable(.integer), "the ATT MTU, in bytes"),
         fact("encrypted", .nullable(.boolean), "whether the link is"),
+        fact("security", .nullable(.string), "the level that the link has reached"),
         fact("ceilingBytesPerSecond", .nullable(.number), "what the link can carry at most"),
         fact(
             "slots", .array,

@@ -19,6 +19,17 @@ struct Failure: Error, Equatable, Sendable {
         self.advice = advice
     }
 
+    /// The failure with the device's name in the commands that its advice has: the library knows no
+    /// command line, and writes DEVICE.
+    func naming(_ device: String?) -> Failure {
+        guard let device, advice.contains("DEVICE") else { return self }
+        let isPlain = device.allSatisfy { $0.isLetter || $0.isNumber || "-_.:".contains($0) }
+        let word = isPlain ? device : "'\(device)'"
+        return Failure(
+            exitCode, identifier, what: what, why: why,
+            advice: advice.replacing("DEVICE", with: word))
+    }
+
     /// The three lines that standard error gets.
     func lines(style: TerminalStyle) -> [String] {
         [

@@ -142,12 +142,18 @@ final class FleetTable: Sendable {
         let what =
             switch result.outcome {
             case .installed, .copied:
-                "\(result.outcome.rawValue), \(Quantity.bytes(result.bytes)) in "
-                    + Quantity.time(result.shownSeconds)
+                "\(result.outcome.rawValue), \(Quantity.bytes(result.bytes))"
+                    + earlier(result) + " in \(Quantity.time(result.shownSeconds))"
+                    + (result.runsAhead ? " (simulated)" : "")
             case .alreadyInstalled: "already runs, nothing sent"
             case .unchanged: "already there, nothing sent"
             }
         return style.green("ok") + " \(device.printable) \(what)"
+    }
+
+    /// What an earlier run had sent.
+    private static func earlier(_ result: TransferResult) -> String {
+        result.resumedFrom > 0 ? " (\(Quantity.bytes(result.resumedFrom)) of it earlier)" : ""
     }
 
     /// `1000 devices: 960 done, 12 done before, 2 failed, 26 not done (too many failures), in

@@ -17,11 +17,12 @@ struct JUnitReport {
     }
 
     private var suite: String {
-        var (failures, skipped) = (0, 0)
+        var (failures, errors, skipped) = (0, 0, 0)
         for device in report.devices {
             switch device.outcome {
             case .done: break
             case .failed: failures += 1
+            case .notStarted where device.attempts > 0: errors += 1
             case .notStarted: skipped += 1
             }
         }
@@ -31,7 +32,7 @@ struct JUnitReport {
             [
                 ("name", "barge \(report.verb.rawValue) \(report.name)"),
                 ("tests", String(report.devices.count)), ("failures", String(failures)),
-                ("errors", "0"), ("skipped", String(skipped)),
+                ("errors", String(errors)), ("skipped", String(skipped)),
                 ("time", Self.time(report.seconds)), ("timestamp", start),
             ])
     }
@@ -52,13 +53,18 @@ struct JUnitReport {
                 ("time", Self.time(device.seconds ?? 0)),
             ])
         let output = XMLText.escaped(Self.facts(device))
-        return ["  " + opening] + Self.verdict(device.outcome).map { "    " + $0 }
+        return ["  " + opening] + Self.verdict(device).map { "    " + $0 }
             + ["    <system-out>\(output)</system-out>", "  </testcase>"]
     }
 
-    private static func verdict(_ outcome: FleetReport.Outcome) -> [String] {
-        switch outcome {
+    private static func verdict(_ device: FleetReport.Device) -> [String] {
+        switch device.outcome {
         case .done: return []
+        case .notStarted(let halt) where device.attempts > 0:
+            // It was begun: a suite that was interrupted must not look like one that passed.
+            return [
+                tag("error", [("message", halt.words), ("type", halt.rawValue)], isEmpty: true)
+            ]
         case .notStarted(let halt):
             return [tag("skipped", [("message", halt.words)], isEmpty: true)]
         case .failed(let failure):

@@ -6,35 +6,45 @@ import BluetoothSimulation
 /// and take no links. Nothing of them is opened, so that a scan disturbs nobody.
 final class SimulatedNeighborhood: Sendable {
     let radio: SimulatedRadio
+    /// Those that another process uses: they have a link, and do not advertise.
+    let busy: [Advertisement]
 
-    private init(world: sending SimulatedWorld) { radio = SimulatedRadio(world: world) }
+    private init(world: sending SimulatedWorld, busy: [Advertisement]) {
+        radio = SimulatedRadio(world: world)
+        self.busy = busy
+    }
 
-    /// Devices that are in use have a link and do not advertise; those that are unusable are left
-    /// out, and the console is told.
+    /// - Parameter console: who is told of devices that are in use or unusable; nil where that is
+    ///   beside the point.
     static func open(
-        stateDirectory: String, console: Console
+        stateDirectory: String, console: Console?
     ) async throws(Failure) -> SimulatedNeighborhood {
         let directory = SimulationDirectory(stateDirectory: stateDirectory)
         let world = SimulatedWorld(seed: 1)
+        var busy: [Advertisement] = []
         for name in try directory.allNames() {
             do throws(Failure) {
                 try SimulatedDevice.makeDemonstration(name, stateDirectory)
                 let files = directory.files(of: name)
                 let settings = try files.settings()
+                var configuration = settings.configuration(name: name, try files.state())
                 if case .process(let holder) = files.user() {
+                    var advertisement = settings.profile(name: name).advertisement
+                    advertisement.peer = configuration.peer
+                    busy.append(advertisement)
                     throw SimulationFailure.inUse(name, holder: holder)
                 }
-                var configuration = settings.configuration(name: name, try files.state())
                 // What runs on it would reboot; here nothing does.
                 configuration.meanMicrosecondsBetweenResets = nil
                 world.addDevice(
                     configuration,
                     application: Advertiser(settings.profile(name: name).advertisement))
             } catch {
-                console.errorLine("sim:\(name) is left out: \(error.why.printable)")
+                console?.errorLine(
+                    "warning: sim:\(name) is left out: \(error.why.printable)")
             }
         }
-        return SimulatedNeighborhood(world: world)
+        return SimulatedNeighborhood(world: world, busy: busy)
     }
 }
 

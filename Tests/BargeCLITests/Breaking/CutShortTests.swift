@@ -123,6 +123,16 @@ struct ResumeTests {
         #expect(try bench.events("resume").all.isEmpty)
     }
 
+    @Test("What another file has replaced since, by whatever name of the device, is not put back")
+    func superseded() throws {
+        let (bench, path) = try killedPush()
+        let newer = try bench.write("newer", Bench.noise(5_000, seed: 3))
+        let name = try #require(path.split(separator: "/").last.map(String.init))
+        #expect(try bench.events("push", newer, "SIM-board", name).result == "copied")
+        #expect(try bench.unfinished().isEmpty)
+        #expect(try bench.events("resume").all.isEmpty)
+    }
+
     @Test("What is dropped is not resumed any more, and what the device holds of it stays")
     func dropped() throws {
         let (bench, path) = try killedPush()

@@ -66,6 +66,31 @@ struct FleetCommandTests {
         #expect(name.reason.contains("pump-1"))
     }
 
+    @Test("Where nothing matches the report of an earlier run does not stay")
+    func emptyReport() throws {
+        let (bench, image) = try pumps(1)
+        let report = bench("report.json")
+        let line = ["flash", image, "--all", "--report", report, "--name"]
+        #expect(try bench.run(line + ["pump-1"]).exitCode == 0)
+        #expect(try bench.run(line + ["nobody"]).exitCode == 3)
+        let text = String(decoding: try #require(bench.read("report.json")), as: UTF8.self)
+        #expect(text.contains(#""exitCode":3"#))
+        #expect(text.contains(#""devices":[]"#))
+    }
+
+    @Test("A device that another run has is not left out in silence")
+    func busy() throws {
+        let (bench, image) = try pumps(2, "--pace", "realtime")
+        let cargo = try bench.write("cargo", Bench.noise(400_000))
+        let holder = try bench.start("push", cargo, "sim:pump-1") { $0.name == "started" }
+        let run = try bench.events(
+            "flash", image, "--all", "--name", "pump-*", "--timeout", "100ms", "--security", "none")
+        #expect(run.last?["total"] == 2)
+        #expect(results(run)["sim:pump-1"] == "failed")
+        #expect(run.exitCode == 6)
+        #expect(try holder.end(SIGKILL) == -SIGKILL)
+    }
+
     @Test("A report that cannot be written is told before any device is touched")
     func unwritable() throws {
         let (bench, image) = try pumps(2)

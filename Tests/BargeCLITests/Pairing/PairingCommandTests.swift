@@ -86,7 +86,7 @@ struct PairingCommandTests {
         let lost = try state.run("info sim:pump --json")
         #expect(lost.exitCode == 5)
         #expect(try error(lost) == "pairing-removed")
-        #expect(lost.errors.contains("barge forget DEVICE, then barge pair DEVICE"))
+        #expect(lost.errors.contains("barge forget --keys "))
         let forgotten = try state.run("forget sim:pump --json")
         #expect(forgotten.exitCode == 0)
         #expect(try forgotten.objects().last?["event"] as? String == "forgotten")

@@ -15,7 +15,8 @@ public struct BargeHost<Backend: Central>: Sendable {
     /// Where devices are remembered by their serial; nil: nowhere.
     public var knownDevices: KnownDevices?
     /// The actor that its caller's code runs on, where it does on one: what keeps the links runs
-    /// there too, so that on a virtual clock neither sees time pass while the other computes.
+    /// there too, so that on a virtual clock neither sees time pass while the other computes. Nil,
+    /// which is right for every real adapter, gives each link an actor of its own.
     public var home: (any Actor)?
     /// Told what happens underneath, step by step and frame by frame; nil for nobody.
     public var trace: (@Sendable (TraceLine) -> Void)?

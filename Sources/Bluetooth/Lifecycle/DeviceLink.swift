@@ -28,8 +28,9 @@ public actor DeviceLink<Backend: Central> {
     /// When something moved last, where the lifecycle does not know of it yet.
     private nonisolated let progress = Mutex<LinkInstant?>(nil)
 
-    /// What happens to the link, for whoever watches: a watcher that is slower loses the oldest
-    /// reports beyond ``mostWaiting``. It ends with the link's last owner.
+    /// The same reports as those of ``nextReport()``, for whoever only watches: a watcher that is
+    /// slower loses the oldest ones beyond ``mostWaiting``. For one watcher; it ends with the link's
+    /// last owner.
     public nonisolated let events: AsyncStream<LifecycleReport>
 
     /// The most reports that wait for a watcher.

@@ -1,6 +1,7 @@
 /// Which device is wanted, where it may be, and what the link to it must reach.
 public struct LinkGoal: Hashable, Sendable {
-    /// Addresses at which it may be, the likeliest first. They are tried directly.
+    /// Peers that it may be, the likeliest first: its address of the last time, or the identifier
+    /// that the system has given it. They are tried directly.
     public var peers: [PeerID]
     /// What it advertises; nil where an address is all that is known, so that no scan would help.
     public var filter: ScanFilter?

@@ -42,6 +42,7 @@ struct DeviceSearch {
             goal = LinkGoal(peers: [], filter: filter, service: service)
         case .identity(let serial, let peers):
             goal = LinkGoal(peers: peers, service: service)
+            goal.title = serial
             if let name = Name(utf8: serial) { expect(.device(name)) }
         }
         goal.security = options.security

@@ -5,7 +5,7 @@ enum FleetEventSchema {
     static let all: [EventDescription] = [skipped.description, fleet.description]
 
     static let skipped = EventSchema<FleetHalt>(
-        name: "device-skipped",
+        name: "device-not-done",
         meaning: "This device among many is not done: its turn never came, or it was interrupted",
         fields: [
             EventField(
@@ -25,9 +25,9 @@ enum FleetEventSchema {
                 count($0.summary.failed)
             },
             EventField(
-                "skipped", .integer, "those that had it already, so that nothing was sent"
+                "unchanged", .integer, "those that had it already, so that nothing was sent"
             ) { count($0.summary.skipped) },
-            EventField("notDone", .integer, "those that ended with 'device-skipped'") {
+            EventField("notDone", .integer, "those that ended with 'device-not-done'") {
                 count($0.summary.notStarted)
             },
             EventField("seconds", .number, "time since the start on this computer's clock") {

@@ -181,6 +181,8 @@ extension ConnectionLifecycle {
         case (.scanning, .heard(let peer)):
             pursuit.saw(peer)
             connect(to: peer, pursuit, at: now)
+        case (.scanning, .heardNobody):
+            roundOver(.peerNotFound(pursuit.goal.wantedPeer), pursuit, at: now)
         case (.restoring(let ticket, .direct(let peer)), .linked(let interval)),
             (.restoring(let ticket, .linked(let peer)), .linked(let interval)),
             (.connecting(let ticket, let peer), .linked(let interval)):
@@ -194,7 +196,8 @@ extension ConnectionLifecycle {
             hand(over: held, found, pursuit, at: now)
         case (.connected, .lost(let reason)): linkFailed(.linkLost(reason), pursuit, at: now)
         case (_, .failed(let error)): stepFailed(error, pursuit, step, at: now)
-        case (_, .powered), (_, .heard), (_, .linkedPeers), (_, .linked), (_, .secured),
+        case (_, .powered), (_, .heard), (_, .heardNobody), (_, .linkedPeers), (_, .linked),
+            (_, .secured),
             (_, .services), (_, .characteristics), (_, .paused), (_, .lost):
             break
         }

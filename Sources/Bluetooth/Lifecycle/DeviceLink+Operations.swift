@@ -60,6 +60,6 @@ extension DeviceLink {
         where !strangers.contains(heard.peer) {
             return .heard(heard.peer)
         }
-        return .failed(.peerNotFound(PeerID(filter.name?.description ?? "device")))
+        return .heardNobody
     }
 }

@@ -24,6 +24,8 @@ public enum LifecycleOutcome: Hashable, Sendable {
     case powered
     /// A scan heard a peer that matches.
     case heard(PeerID)
+    /// A scan came to its deadline without one.
+    case heardNobody
     /// The peers with the service that this computer is linked to.
     case linkedPeers([PeerID])
     /// A link stands; its connection interval, where that is known.

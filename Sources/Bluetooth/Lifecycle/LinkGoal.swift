@@ -3,6 +3,9 @@ public struct LinkGoal: Hashable, Sendable {
     /// Peers that it may be, the likeliest first: its address of the last time, or the identifier
     /// that the system has given it. They are tried directly.
     public var peers: [PeerID]
+    /// What to call it where it is not found: a serial, for one that is known by that; nil: the
+    /// first of its addresses, or its name.
+    public var title: String?
     /// What it advertises; nil where an address is all that is known, so that no scan would help.
     public var filter: ScanFilter?
     /// The service that it must offer; nil: the link is handed over as it is.
@@ -36,5 +39,7 @@ public struct LinkGoal: Hashable, Sendable {
     var wantedPeer: PeerID { PeerID(label) }
 
     /// For messages, and for the jitter.
-    var label: String { peers.first?.rawValue ?? filter?.name?.description ?? "device" }
+    var label: String {
+        title ?? peers.first?.rawValue ?? filter?.name?.description ?? "with that service"
+    }
 }

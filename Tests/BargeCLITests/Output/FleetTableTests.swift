@@ -69,12 +69,12 @@ struct FleetTableTests {
                 #"{"event":"scanning","device":"sim:a"}"#, #"{"event":"route","device":"sim:a""#,
                 #"{"event":"progress","device":"sim:c""#, #"{"event":"finished","device":"sim:a""#,
                 #"{"event":"failed","device":"sim:c""#,
-                #"{"event":"device-skipped","device":"sim:d""#, #"{"event":"fleet","device":null"#,
+                #"{"event":"device-not-done","device":"sim:d""#, #"{"event":"fleet","device":null"#,
             ])
         #expect(
             lines.last.map { String($0) }
                 == #"{"event":"fleet","device":null,"total":4,"succeeded":1,"failed":1,"#
-                + #""skipped":1,"notDone":1,"seconds":12.0,"exitCode":8}"#)
+                + #""unchanged":1,"notDone":1,"seconds":12.0,"exitCode":8}"#)
     }
 
     @Test("What came of each device is kept for the report, in the order that is asked for")

@@ -88,7 +88,8 @@ struct LifecycleRandomTests {
         _ outcome: LifecycleOutcome, _ operation: LifecycleOperation
     ) -> LifecycleOutcome {
         switch outcome {
-        case .heard, .linked, .powered, .paused, .lost, .secured, .services, .characteristics,
+        case .heard, .heardNobody, .linked, .powered, .paused, .lost, .secured, .services,
+            .characteristics,
             .linkedPeers, .failed:
             if case .watch = operation { .heard(PeerID("odd")) } else { .lost(.remoteTerminated) }
         }
@@ -110,7 +111,8 @@ struct LifecycleRandomTests {
 
     private static func outcome(_ dice: inout Dice) -> LifecycleOutcome {
         let all: [LifecycleOutcome] = [
-            .powered, .heard(peers[0]), .linkedPeers(peers), .linked(), .secured, .services([]),
+            .powered, .heard(peers[0]), .heardNobody, .linkedPeers(peers), .linked(), .secured,
+            .services([]),
             .characteristics([]), .paused, .lost(.remoteTerminated), .failed(error(&dice)),
         ]
         return dice.pick(all)

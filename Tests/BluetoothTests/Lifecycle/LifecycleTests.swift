@@ -93,6 +93,20 @@ struct LifecycleTests {
         #expect(stack.lifecycle.phase == .disconnected)
     }
 
+    @Test("A scan that hears nobody ends the search for a device that was never there, by its name")
+    func nobody() {
+        var stack = StackReferee()
+        stack.want(Self.named)
+        stack.finish(.heardNobody)
+        #expect(stack.reports.last == .failed(.peerNotFound(PeerID("pump"))))
+        var goal = LinkGoal(peers: [], filter: ScanFilter(), service: Self.service)
+        goal.title = "SERIAL-7"
+        stack.want(goal)
+        stack.elapse()
+        #expect(stack.reports.last == .failed(.peerNotFound(PeerID("SERIAL-7"))))
+        #expect(stack.violations.isEmpty)
+    }
+
     @Test("A lost link is gone back to after 1, 2, 4 … 30 seconds, give or take a fifth")
     func backOff() {
         var stack = Self.connected()

@@ -22,8 +22,8 @@ extension BargeHost {
     /// device is not told: it keeps its own keys.
     ///
     /// Nothing is listened for: a ``DeviceReference/name(_:)`` means the device that is remembered
-    /// under it, as ``KnownDevices/Listing/device(named:)`` finds it, by alias and serial too; where
-    /// none is, or several are, nothing is forgotten.
+    /// under it, as ``KnownDevices/Listing/device(named:)`` finds it, by alias and serial too;
+    /// where none is, or several are, nothing is forgotten.
     ///
     /// Throws ``BargeError/Kind/localFile`` where the list of devices cannot be changed.
     public func forget(_ device: DeviceReference) async throws(BargeError) -> ForgottenDevice {

@@ -29,8 +29,8 @@ public actor DeviceLink<Backend: Central> {
     private nonisolated let progress = Mutex<LinkInstant?>(nil)
 
     /// The same reports as those of ``nextReport()``, for whoever only watches: a watcher that is
-    /// slower loses the oldest ones beyond ``mostWaiting``. For one watcher; it ends with the link's
-    /// last owner.
+    /// slower loses the oldest ones beyond ``mostWaiting``. For one watcher; it ends with the
+    /// link's last owner.
     public nonisolated let events: AsyncStream<LifecycleReport>
 
     /// The most reports that wait for a watcher.

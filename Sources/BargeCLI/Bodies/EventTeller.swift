@@ -73,7 +73,8 @@ final class EventTeller {
     }
 
     private func tell(_ start: TransferStart) {
-        memory?.begin(length: start.totalBytes)
+        let serial = sighting.map(\.serial).flatMap { $0.isEmpty ? nil : $0 }
+        memory?.begin(length: start.totalBytes, serial: serial)
         resumedFrom = start.resumedFrom
         pace = RecentPace()
         audience.report(

@@ -29,10 +29,13 @@ final class TransferMemory {
 
     /// Bytes begin to move: from now on it is unfinished. A list that cannot be written costs a
     /// warning, not the transfer.
-    func begin(length: UInt64) {
+    ///
+    /// - Parameter serial: of the device, where it says one: by then its name may be another's.
+    func begin(length: UInt64, serial: String?) {
         guard entry == nil else { return }
         var transfer = transfer
         transfer.length = length
+        transfer.deviceSerial = serial
         do throws(LocalFileError) {
             entry = try journal.record(transfer)
         } catch {

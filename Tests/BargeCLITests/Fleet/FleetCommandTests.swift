@@ -148,6 +148,31 @@ struct FleetCommandTests {
         #expect(try bench.unfinished().isEmpty)
     }
 
+    @Test("An alias that went to another device meanwhile does not take the transfer along")
+    func movedAlias() throws {
+        let (bench, image) = try pumps(2, "--pace", "realtime")
+        func remember(_ device: String) throws {
+            let named = try bench.barge("scan", "--address", device, "--remember", "bench")
+            try #require(named.exitCode == 0, "\(named.errors)")
+        }
+        try remember("sim:pump-1")
+        let running = try bench.start("flash", image, "bench") {
+            $0.name == "durable" && ($0["offset"] ?? 0) > 0
+        }
+        #expect(try running.end(SIGKILL) == -SIGKILL)
+        #expect(try bench.barge("forget", "bench").exitCode == 0)
+        try remember("sim:pump-2")
+        let resumed = try bench.events("resume")
+        #expect(resumed.exitCode == 3)
+        #expect(resumed.error == "device-not-found")
+        // It waits for its own device.
+        #expect(try bench.unfinished().count == 1)
+        #expect(try bench.barge("forget", "bench").exitCode == 0)
+        try remember("sim:pump-1")
+        #expect(try bench.events("resume").result == "installed")
+        #expect(try bench.unfinished().isEmpty)
+    }
+
     @Test("Devices that reboot by themselves meanwhile are flashed all the same")
     func reboots() throws {
         let (bench, image) = try pumps(6, "--reboots", "4s", "--loss", "0.02")

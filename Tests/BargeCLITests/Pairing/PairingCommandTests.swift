@@ -149,7 +149,7 @@ struct PairingCommandTests {
             try TransferMemory(
                 .flash, arguments, console: RecordingConsole().console,
                 localPath: "/nowhere/fw.bin", remote: .image(0)))
-        memory.begin(length: 1_000)
+        memory.begin(length: 1_000, serial: nil)
         let journal = try TransferJournal.open(arguments).list()
         let words = journal.entries.flatMap { TransferMemory.words(of: $0.transfer) }
         #expect(words.contains("--yes"))

@@ -36,8 +36,7 @@ struct FleetTransfer: Sendable {
         let bench = try SimulatedBench(
             for: targets.map(\.simulatedName), stateDirectory: try StateLocation.path(arguments),
             console: console)
-        let course = FleetCourse(
-            devices: targets, plan: settings.plan(adapterLinks: SimulatedBench.adapterLinks))
+        let course = FleetCourse(devices: targets, plan: plan(settings))
         let table = FleetTable(console: console, total: course.devices.count)
         let began = System.secondsSince1970()
         let results = await FleetRun()(course) { (run, target) throws(Failure) in
@@ -52,6 +51,19 @@ struct FleetTransfer: Sendable {
                 endedSeconds: System.secondsSince1970(), seconds: table.seconds, exitCode: code,
                 devices: table.results(of: results.map(\.device.title))))
         return code
+    }
+
+    /// What the line asks for, as far as this process can have so many devices open.
+    private func plan(_ settings: FleetSettings) -> FleetPlan {
+        var plan = settings.plan(adapterLinks: SimulatedBench.adapterLinks)
+        let most = SimulatedBench.mostAtOnce(openFiles: System.raiseOpenFileLimit())
+        if plan.jobs > most {
+            console.errorLine(
+                "warning: this process may open too few files for \(plan.jobs) devices at once; "
+                    + "\(most) are under way at a time ('ulimit -n')")
+            plan.jobs = most
+        }
+        return plan
     }
 
     // MARK: One device

@@ -173,6 +173,23 @@ struct FleetCommandTests {
         #expect(try bench.unfinished().isEmpty)
     }
 
+    @Test("More devices at once than files may be open are done a few at a time")
+    func fewFiles() throws {
+        let (bench, image) = try pumps(20)
+        let barge = try Binary.directory.appending(path: "barge").path
+        let run = try Events(
+            Binary.run(
+                "/bin/sh",
+                [
+                    "-c", "ulimit -n 64 && exec \"$@\"", "sh", barge, "--state-dir",
+                    bench("state"), "--json", "flash", image, "--all", "--name", "pump-*",
+                    "--jobs", "20",
+                ]))
+        #expect(run.exitCode == 0)
+        #expect(run.last?["succeeded"] == 20)
+        #expect(run.errors.contains("8 are under way at a time"))
+    }
+
     @Test("Devices that reboot by themselves meanwhile are flashed all the same")
     func reboots() throws {
         let (bench, image) = try pumps(6, "--reboots", "4s", "--loss", "0.02")

@@ -67,6 +67,28 @@ enum System {
         }
     }
 
+    /// How many files this process may have open at once, after raising that as far as the system
+    /// lets it: shells start programs with a soft limit that is far below.
+    static func raiseOpenFileLimit() -> Int {
+        #if canImport(Glibc)
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+            let resource = RLIMIT_NOFILE
+        #endif
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0 else { return mostOpenFiles }
+        let wanted = min(limit.rlim_max, rlim_t(mostOpenFiles))
+        if limit.rlim_cur < wanted {
+            var raised = limit
+            raised.rlim_cur = wanted
+            if setrlimit(resource, &raised) == 0 { limit = raised }
+        }
+        return Int(min(limit.rlim_cur, rlim_t(mostOpenFiles)))
+    }
+
+    /// More than any command needs, and no more than macOS grants whatever its hard limit says.
+    private static let mostOpenFiles = 10_240
+
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
     /// The columns of the terminal behind a descriptor, if it is one and knows them.
@@ -108,6 +130,7 @@ enum System {
         case EROFS: .readOnly
         case ENOSPC, EDQUOT, EFBIG: .full
         case EISDIR: .directory
+        case EMFILE, ENFILE: .tooMany
         case _: .other
         }
     }

@@ -14,18 +14,19 @@ extension KnownDevices {
 
     /// - Parameters:
     ///   - mayKeepAside: true where the lock is held.
-    ///   - serial: a device that is read even where there are too many, since it is to be changed.
+    ///   - serials: devices that are read even where there are too many, since they are to be
+    ///     changed.
     func read(
-        mayKeepAside: Bool, including serial: String? = nil
+        mayKeepAside: Bool, including serials: [String] = []
     ) throws(LocalFileError) -> Listing {
         let names = try LocalFileError.when("cannot read \(folder)", path: folder) {
             () throws(SystemError) in try System.names(inFolder: folder)
         }
-        let first = serial.map(KnownDevice.recordName)
+        let wanted = Set(serials.map(KnownDevice.recordName))
         let recordNames = names.filter { $0.hasSuffix(KnownDevice.recordSuffix) }
-            .sorted { ($0 == first ? 0 : 1, $0) < ($1 == first ? 0 : 1, $1) }
+            .sorted { (wanted.contains($0) ? 0 : 1, $0) < (wanted.contains($1) ? 0 : 1, $1) }
         var listing = Listing()
-        for name in recordNames.prefix(Self.mostDevices) {
+        for name in recordNames.prefix(max(Self.mostDevices, wanted.count)) {
             let path = FilePath.join(folder, name)
             switch readRecord(name, at: path) {
             case .device(let device): listing.devices.append(device)

@@ -8,7 +8,7 @@ extension KnownDevices {
         let news = sightings.filter { !$0.serial.isEmpty && isNews($0) }
         guard !news.isEmpty else { return [] }
         return try locked { () throws(LocalFileError) in
-            var listing = try read(mayKeepAside: true, including: news.first?.serial)
+            var listing = try read(mayKeepAside: true, including: news.map(\.serial))
             for sighting in news
             where !listing.newerPaths.contains(path(serial: sighting.serial)) {
                 _ = try note(sighting, in: &listing)

@@ -57,7 +57,7 @@ public struct KnownDevices: Hashable, Sendable {
         let sighting = DeviceSighting(
             serial: serial, model: model, name: name, peer: peer, seconds: now)
         return try locked { () throws(LocalFileError) in
-            var listing = try read(mayKeepAside: true, including: serial)
+            var listing = try read(mayKeepAside: true, including: [serial])
             try refuseNewer(serial, listing)
             let device = try note(sighting, in: &listing)
             return Change(device: device, warnings: listing.warnings)
@@ -102,7 +102,7 @@ public struct KnownDevices: Hashable, Sendable {
     private func assign(
         _ alias: DeviceAlias?, to serial: String
     ) throws(LocalFileError) -> Result<Change, DeviceAliasError> {
-        let listing = try read(mayKeepAside: true, including: serial)
+        let listing = try read(mayKeepAside: true, including: [serial])
         try refuseNewer(serial, listing)
         guard var device = listing.device(serial: serial) else {
             return .failure(.unknownDevice(serial: serial))

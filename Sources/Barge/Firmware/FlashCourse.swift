@@ -76,7 +76,9 @@ struct FlashCourse {
             throw BargeError(
                 .verification, "image-reverted", what: "The device does not run the new image",
                 why: "it came back from each of \(trialsUnseen) resets with another one",
-                advice: "Check that the image is built for this device; the old one still works")
+                advice:
+                    "Check that the image is built for this device, and that nothing else resets "
+                    + "it; the old one still works")
         }
         try await send(slots, driver)
         guard flashing.resets else { return .finished(.copied) }

@@ -18,6 +18,9 @@ struct DeviceSearch {
         case anyone
         /// The device of this serial.
         case device(Name)
+        /// The device whose serial is shown as this, which is how it is remembered: bytes that are
+        /// no text look otherwise than they are.
+        case shown(String)
         /// The device of this serial, after another boot (BTP-093).
         case rebooted(DeviceIdentity)
     }
@@ -43,7 +46,7 @@ struct DeviceSearch {
         case .identity(let serial, let peers):
             goal = LinkGoal(peers: peers, service: service)
             goal.title = serial
-            if let name = Name(utf8: serial) { expect(.device(name)) }
+            expect(.shown(serial))
         }
         goal.security = options.security
         goal.stepMicroseconds = options.stepMicroseconds
@@ -63,6 +66,7 @@ struct DeviceSearch {
         switch expected {
         case .anyone: break
         case .device(let serial): if hello.serial != serial { return .isAnother }
+        case .shown(let serial): if hello.serial.printable != serial { return .isAnother }
         case .rebooted(let before):
             if hello.serial != before.serial { return .isAnother }
             if hello.bootID == before.bootID { return .isNotBackYet }
@@ -116,7 +120,7 @@ struct DeviceSearch {
                 why: "it was not heard within its time after the reset",
                 advice: "Look at the device; unless the new image was confirmed, the old one "
                     + "comes back at its next reset")
-        case (.anyone, _), (.device, _), (.rebooted, _): break
+        case (.anyone, _), (.device, _), (.shown, _), (.rebooted, _): break
         }
         if let lastError, error.persistence == .passing { return lastError }
         guard goal.wasSeen, case .peerNotFound = error else {

@@ -40,7 +40,8 @@ struct DeviceResolver {
     }
 
     /// All devices that match, in the order of their names; those that another process uses just
-    /// now as well: a run that left them out in silence would end well without them.
+    /// now, or whose files are damaged, as well: a run that left them out would end well without
+    /// them.
     func search(_ search: FleetSettings.Search) async throws(Failure) -> [DeviceTarget] {
         var filter = ScanFilter()
         filter.service = search.service.flatMap { BluetoothUUID($0) } ?? BargeService.uuid
@@ -93,7 +94,7 @@ struct DeviceResolver {
         } catch {
             throw Failure(BargeError(error, while: "scanning"))
         }
-        for advertisement in neighborhood.busy where filter.matches(advertisement) {
+        for advertisement in neighborhood.silent where filter.matches(advertisement) {
             found[advertisement.peer] = advertisement
         }
         return found.values.sorted { $0.peer.rawValue < $1.peer.rawValue }

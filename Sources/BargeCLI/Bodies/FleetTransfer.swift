@@ -44,8 +44,7 @@ struct FleetTransfer: Sendable {
         let bench = try SimulatedBench(
             for: targets.map(\.simulatedName), stateDirectory: try StateLocation.path(arguments),
             console: console)
-        let course = FleetCourse(
-            devices: targets, plan: settings.plan(adapterLinks: SimulatedBench.adapterLinks))
+        let course = FleetCourse(devices: targets, plan: plan(settings))
         remark(on: settings, bench, targets.count)
         let table = FleetTable(console: console, total: course.devices.count)
         let began = System.secondsSince1970()
@@ -79,6 +78,19 @@ struct FleetTransfer: Sendable {
         if count > 1, bench.radio.pace == .realtime {
             console.remark("note: one of the devices runs in real time, so all of them do")
         }
+    }
+
+    /// What the line asks for, as far as this process can have so many devices open.
+    private func plan(_ settings: FleetSettings) -> FleetPlan {
+        var plan = settings.plan(adapterLinks: SimulatedBench.adapterLinks)
+        let most = SimulatedBench.mostAtOnce(openFiles: System.raiseOpenFileLimit())
+        if plan.jobs > most {
+            console.errorLine(
+                "warning: this process may open too few files for \(plan.jobs) devices at once; "
+                    + "\(most) are under way at a time ('ulimit -n')")
+            plan.jobs = most
+        }
+        return plan
     }
 
     // MARK: One device

@@ -70,12 +70,32 @@ extension ResumeCommand {
             guard case .run(let remembered) = request,
                 let body = CommandTable.standard.body(for: remembered.path)
             else { throw unusable(transfer) }
+            try refuseAnother(transfer, arguments, console)
             return try await body(remembered.taking(linkOf: arguments), console)
         } catch {
             console.report(error, device: transfer.device)
             if error.endsTransfer { forget(transfer, in: journal, console) }
             return error.exitCode
         }
+    }
+
+    /// An alias may have gone from one device to another meanwhile. What was meant for the first
+    /// one is not for the second.
+    private static func refuseAnother(
+        _ transfer: UnfinishedTransfer, _ arguments: ParsedArguments, _ console: Console
+    ) throws(Failure) {
+        guard let serial = transfer.deviceSerial, transfer.device.simulatedName == nil,
+            case .device(let known) = try KnownDevices.open(arguments).listing(console)
+                .device(named: transfer.device),
+            known.serial != serial
+        else { return }
+        // Not hopeless: the name may come back to its device.
+        throw Failure(
+            .notFound, "device-not-found",
+            what: "cannot resume the \(transfer.verb.rawValue) of '\(transfer.localPath)'",
+            why: "it was begun with the device of serial \(serial), and that name stands for the "
+                + "one of serial \(known.serial) now",
+            advice: "run the command again by hand, with the name that the device has now")
     }
 
     /// What cannot be finished is told once, not at every `barge resume` from now on.

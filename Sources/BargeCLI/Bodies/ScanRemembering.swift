@@ -16,6 +16,15 @@ extension ScanCommand {
         {
             throw Failure(BargeError(.taken(alias, by: owner)))
         }
+        // It would go before the name, and the wrong device would be flashed.
+        if let other = board.devices.first(where: {
+            $0.peer != heard.peer && $0.localName.map(alias.matches) == true
+        }) {
+            throw Failure(
+                .usage, "alias-is-a-name", what: "'\(alias.text)' is a name that is advertised",
+                why: "\(other.peer.deviceText) calls itself so, and an alias would hide it",
+                advice: "choose another alias")
+        }
         let device = heard.peer.deviceText
         let access = DeviceAccess(arguments: arguments, console: console, device: device)
         let information = try await access.run { (host, reference) throws(BargeError) in

@@ -27,7 +27,8 @@ final class TransferMemory {
             startedAtSeconds: System.secondsSince1970())
     }
 
-    /// Which device it is, whatever it was called on the line.
+    /// Which device it is, whatever it was called on the line: by the time of `barge resume` that
+    /// may be another one's name.
     func met(serial: String) {
         if !serial.isEmpty { transfer.deviceSerial = serial }
     }

@@ -23,6 +23,7 @@ enum FileErrorKind: String, CaseIterable, Sendable {
     case readOnly = "read-only"
     case full = "disk-full"
     case directory = "is-directory"
+    case tooMany = "too-many-files"
     case other = "file-error"
 
     fileprivate var advice: String {
@@ -32,6 +33,7 @@ enum FileErrorKind: String, CaseIterable, Sendable {
         case .readOnly: "choose a place that can be written to"
         case .full: "make room, then run the same command again to go on"
         case .directory: "name a file in it"
+        case .tooMany: "raise the limit with 'ulimit -n', or ask for fewer at once with '--jobs'"
         case .other: "check the disk, and choose another place if it keeps failing"
         }
     }

@@ -8,16 +8,27 @@ actor ConsoleTurn {
     private var waiting: [(number: Int, continuation: CheckedContinuation<Void, Never>)] = []
     private var nextNumber = 0
 
+    /// How many wait for their turn.
+    var waitingCount: Int { waiting.count }
+
     /// Asks a question when those before it are answered; refuses where its task is canceled before
     /// that.
     func take(_ ask: @Sendable () async -> PairingAnswer) async -> PairingAnswer {
         while isTaken, !Task.isCancelled { await wait() }
-        guard !Task.isCancelled, !isTaken else { return .refuse }
+        guard !Task.isCancelled, !isTaken else {
+            // The turn may have been handed to this one just before: it is the next one's.
+            if !isTaken { wakeNext() }
+            return .refuse
+        }
         isTaken = true
         let answer = await ask()
         isTaken = false
-        if !waiting.isEmpty { waiting.removeFirst().continuation.resume() }
+        wakeNext()
         return answer
+    }
+
+    private func wakeNext() {
+        if !waiting.isEmpty { waiting.removeFirst().continuation.resume() }
     }
 
     private func wait() async {

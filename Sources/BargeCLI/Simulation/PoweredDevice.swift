@@ -86,6 +86,10 @@ struct PoweredDevice {
                 medium: try DirectoryFileMedium(path: files.storePath),
                 limits: FileStoreLimits(capacityBytes: fileCapacityBytes))
         } catch {
+            if case .failed(let system) = error {
+                throw SimulationFailure.file(
+                    .read, path: files.storePath, errorNumber: system.code)
+            }
             throw SimulationFailure.damaged(
                 path: files.storePath, reason: "\(error)", device: files.name)
         }

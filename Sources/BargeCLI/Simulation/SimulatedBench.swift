@@ -19,6 +19,16 @@ final class SimulatedBench: Sendable {
     /// The most links that the simulated adapter holds: what controllers of today do.
     static let adapterLinks = 20
 
+    /// How many devices can be on a bench at once, in a process that may open so many files.
+    static func mostAtOnce(openFiles: Int) -> Int {
+        max(1, (openFiles - filesOfProcess) / filesOfDevice)
+    }
+
+    /// The lock, the flash, and the folders of the files.
+    private static let filesOfDevice = 4
+    /// Standard streams, logs, images, and what is opened only for a moment.
+    private static let filesOfProcess = 32
+
     /// What has to be kept for a device while it is here.
     private struct Place {
         let lock: DeviceLock

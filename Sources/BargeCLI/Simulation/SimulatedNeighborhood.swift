@@ -6,12 +6,13 @@ import BluetoothSimulation
 /// and take no links. Nothing of them is opened, so that a scan disturbs nobody.
 final class SimulatedNeighborhood: Sendable {
     let radio: SimulatedRadio
-    /// Those that another process uses: they have a link, and do not advertise.
-    let busy: [Advertisement]
+    /// What those would say that do not advertise: another process uses them and they have a link,
+    /// or their files cannot be used.
+    let silent: [Advertisement]
 
-    private init(world: sending SimulatedWorld, busy: [Advertisement]) {
+    private init(world: sending SimulatedWorld, silent: [Advertisement]) {
         radio = SimulatedRadio(world: world)
-        self.busy = busy
+        self.silent = silent
     }
 
     /// - Parameter console: who is told of devices that are in use or unusable; nil where that is
@@ -21,7 +22,7 @@ final class SimulatedNeighborhood: Sendable {
     ) async throws(Failure) -> SimulatedNeighborhood {
         let directory = SimulationDirectory(stateDirectory: stateDirectory)
         let world = SimulatedWorld(seed: 1)
-        var busy: [Advertisement] = []
+        var silent: [Advertisement] = []
         for name in try directory.allNames() {
             do throws(Failure) {
                 try SimulatedDevice.makeDemonstration(name, stateDirectory)
@@ -29,9 +30,6 @@ final class SimulatedNeighborhood: Sendable {
                 let settings = try files.settings()
                 var configuration = settings.configuration(name: name, try files.state())
                 if case .process(let holder) = files.user() {
-                    var advertisement = settings.profile(name: name).advertisement
-                    advertisement.peer = configuration.peer
-                    busy.append(advertisement)
                     throw SimulationFailure.inUse(name, holder: holder)
                 }
                 // What runs on it would reboot; here nothing does.
@@ -40,11 +38,15 @@ final class SimulatedNeighborhood: Sendable {
                     configuration,
                     application: Advertiser(settings.profile(name: name).advertisement))
             } catch {
+                var advertisement = Advertisement(peer: PeerID("sim:" + name))
+                advertisement.localName = name
+                advertisement.serviceUUIDs = [BargeService.uuid]
+                silent.append(advertisement)
                 console?.errorLine(
                     "warning: sim:\(name) is left out: \(error.why.printable)")
             }
         }
-        return SimulatedNeighborhood(world: world, busy: busy)
+        return SimulatedNeighborhood(world: world, silent: silent)
     }
 }
 

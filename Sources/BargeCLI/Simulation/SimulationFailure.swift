@@ -80,7 +80,7 @@ enum SimulationFailure {
     ) -> Failure {
         let failure = Failure.file(action, path: path, errorNumber: errorNumber)
         switch System.kind(ofFileError: errorNumber) {
-        case .denied, .readOnly, .full: return failure
+        case .denied, .readOnly, .full, .tooMany: return failure
         case .missing, .directory, .other:
             return Failure(
                 .localInputOutput, "damaged-state", what: failure.what, why: failure.why,

@@ -34,6 +34,6 @@ final class StateKeeper: Sendable {
     /// - Throws: why the last state could not be written.
     func check() throws(Failure) {
         guard let failure = kept.withLock({ $0.failure }) else { return }
-        throw Failure.file(.replace, path: path, errorNumber: failure.errorNumber)
+        throw SimulationFailure.file(.replace, path: path, errorNumber: failure.errorNumber)
     }
 }

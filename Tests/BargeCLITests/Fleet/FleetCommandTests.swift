@@ -91,6 +91,26 @@ struct FleetCommandTests {
         #expect(try holder.end(SIGKILL) == -SIGKILL)
     }
 
+    @Test("A device whose files are damaged fails by itself, and is not left out")
+    func damaged() throws {
+        let (bench, image) = try pumps(2)
+        try bench.write("state/sim/pump-2/device.conf", Array("nonsense".utf8))
+        let run = try bench.events("flash", image, "--all", "--name", "pump-*")
+        #expect(results(run) == ["sim:pump-1": "installed", "sim:pump-2": "failed"])
+        #expect(run.exitCode == 9)
+    }
+
+    @Test("An alias that another device advertises as its name is refused")
+    func aliasOfAName() throws {
+        let (bench, _) = try pumps(2)
+        let refused = try bench.events(
+            "scan", "--address", "sim:pump-1", "--remember", "Pump-2")
+        #expect(refused.exitCode == 2)
+        #expect(refused.error == "alias-is-a-name")
+        let own = try bench.events("scan", "--address", "sim:pump-1", "--remember", "pump-1")
+        #expect(own.exitCode == 0)
+    }
+
     @Test("A report that cannot be written is told before any device is touched")
     func unwritable() throws {
         let (bench, image) = try pumps(2)
@@ -173,9 +193,53 @@ struct FleetCommandTests {
         #expect(try bench.unfinished().isEmpty)
     }
 
+    @Test("An alias that went to another device meanwhile does not take the transfer along")
+    func movedAlias() throws {
+        let (bench, image) = try pumps(2, "--pace", "realtime")
+        func remember(_ device: String) throws {
+            let named = try bench.barge("scan", "--address", device, "--remember", "bench")
+            try #require(named.exitCode == 0, "\(named.errors)")
+        }
+        try remember("sim:pump-1")
+        let running = try bench.start("flash", image, "bench") {
+            $0.name == "durable" && ($0["offset"] ?? 0) > 0
+        }
+        #expect(try running.end(SIGKILL) == -SIGKILL)
+        #expect(try bench.barge("forget", "bench").exitCode == 0)
+        try remember("sim:pump-2")
+        let resumed = try bench.events("resume")
+        #expect(resumed.exitCode == 3)
+        #expect(resumed.error == "device-not-found")
+        // It waits for its own device.
+        #expect(try bench.unfinished().count == 1)
+        #expect(try bench.barge("forget", "bench").exitCode == 0)
+        try remember("sim:pump-1")
+        #expect(try bench.events("resume").result == "installed")
+        #expect(try bench.unfinished().isEmpty)
+    }
+
+    @Test("More devices at once than files may be open are done a few at a time")
+    func fewFiles() throws {
+        let (bench, image) = try pumps(20)
+        let barge = try Binary.directory.appending(path: "barge").path
+        let run = try Events(
+            Binary.run(
+                "/bin/sh",
+                [
+                    "-c", "ulimit -n 64 && exec \"$@\"", "sh", barge, "--state-dir",
+                    bench("state"), "--json", "flash", image, "--all", "--name", "pump-*",
+                    "--jobs", "20",
+                ]))
+        #expect(run.exitCode == 0)
+        #expect(run.last?["succeeded"] == 20)
+        #expect(run.errors.contains("8 are under way at a time"))
+    }
+
     @Test("Devices that reboot by themselves meanwhile are flashed all the same")
     func reboots() throws {
-        let (bench, image) = try pumps(6, "--reboots", "15s", "--loss", "0.02")
+        // Seldom enough that hardly any device reboots thrice between a reset and its confirmation,
+        // which takes the new image away again.
+        let (bench, image) = try pumps(6, "--reboots", "30s", "--loss", "0.02")
         let run = try bench.events("flash", image, "--all", "--name", "pump-*")
         #expect(run.exitCode == 0)
         #expect(Set(results(run).values) == ["installed"])

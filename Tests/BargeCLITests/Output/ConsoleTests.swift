@@ -281,7 +281,8 @@ struct FileFailureTests {
         arguments: [
             (2, .notFound, "no-such-file"), (13, .localInputOutput, "permission-denied"),
             (28, .localInputOutput, "disk-full"), (30, .localInputOutput, "read-only"),
-            (21, .localInputOutput, "is-directory"), (5, .localInputOutput, "file-error"),
+            (21, .localInputOutput, "is-directory"), (24, .localInputOutput, "too-many-files"),
+            (5, .localInputOutput, "file-error"),
         ] as [(Int32, ExitCode, String)])
     func kinds(errorNumber: Int32, exitCode: ExitCode, identifier: String) {
         let failure = Failure.file(.write, path: "a b", errorNumber: errorNumber)

@@ -122,6 +122,33 @@ struct ConsolePairingTests {
         #expect(await third.value == .accept)
     }
 
+    @Test("A turn that comes to somebody who was just canceled goes to the next one")
+    func passedOn() async {
+        for _ in 0..<200 {
+            let turn = ConsoleTurn()
+            let (entered, begin) = AsyncStream.makeStream(of: Void.self)
+            let (left, end) = AsyncStream.makeStream(of: Void.self)
+            let first = Task {
+                await turn.take { () async -> PairingAnswer in
+                    begin.yield()
+                    for await _ in left { break }
+                    return .accept
+                }
+            }
+            for await _ in entered { break }
+            let second = Task { await turn.take { () async -> PairingAnswer in .accept } }
+            while await turn.waitingCount < 1 { await Task.yield() }
+            let third = Task { await turn.take { () async -> PairingAnswer in .accept } }
+            while await turn.waitingCount < 2 { await Task.yield() }
+            end.yield()
+            // No turn is left to wait for: it has been handed to the second one.
+            while await turn.waitingCount == 2 {}
+            second.cancel()
+            _ = await (first.value, second.value)
+            #expect(await third.value == .accept)
+        }
+    }
+
     @Test("A line is read up to its end, and a canceled wait for one ends")
     func lines() async throws {
         var ends: [Int32] = [-1, -1]

@@ -72,6 +72,15 @@ struct OutlastingTests {
         }
     }
 
+    @Test("A device whose folder is gone is damage of this computer, not a device not found")
+    func folderGone() {
+        let keeper = StateKeeper(path: state.path + "/gone/state", state: nil)
+        keeper.keep(DeviceState())
+        let failure = #expect(throws: Failure.self) { try keeper.check() }
+        #expect(failure?.exitCode == .localInputOutput)
+        #expect(failure?.identifier == "damaged-state")
+    }
+
     @Test("A process that is killed during the reset leaves a device that boots when next opened")
     func killedInReset() async throws {
         let copy = state.path + "-killed"

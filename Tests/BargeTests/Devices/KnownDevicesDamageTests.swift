@@ -167,6 +167,13 @@ struct KnownDevicesDamageTests {
         #expect(listing.devices == [])
         #expect(listing.warnings.count == KnownDevices.mostDevices + 1)
         #expect(try meet("S1").device.alias?.text == "bench")
+        // Nor does it where it is not the first of many.
+        let sightings = ["S0", "S1"].map {
+            DeviceSighting(serial: $0, model: "m", name: nil, peer: PeerID("Q\($0)"), seconds: 2)
+        }
+        _ = try known.remember(sightings)
+        #expect(known.record(serial: "S1")?.alias?.text == "bench")
+        #expect(known.record(serial: "S1")?.peers.first == PeerID("QS1"))
     }
 
     #if DEBUG

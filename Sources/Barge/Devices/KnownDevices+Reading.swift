@@ -88,8 +88,7 @@ extension KnownDevices {
     }
 
     private func damage(at path: String, mayKeepAside: Bool) -> Warning {
-        let aside = path + Self.damagedSuffix
-        guard mayKeepAside, (try? System.renameFile(path, to: aside)) != nil else {
+        guard mayKeepAside, let aside = freePlace(besides: path), (try? System.renameFile(path, to: aside)) != nil else {
             return Warning(
                 path: path,
                 sentence: "\(path), a known device, is damaged and was skipped; remove it")
@@ -98,6 +97,22 @@ extension KnownDevices {
             path: aside,
             sentence: "a known device's file was damaged and is kept as \(aside); the device is "
                 + "known again once it was talked to, without its alias")
+    }
+
+    /// Where a damaged record can go without taking the place of an earlier one; nil where so many
+    /// lie there that nobody seems to look at them.
+    private func freePlace(besides path: String) -> String? {
+        let places = (1...Self.mostDamaged).lazy.map { number in
+            path + Self.damagedSuffix + (number == 1 ? "" : "-\(number)")
+        }
+        return places.first { place in
+            do throws(SystemError) {
+                _ = try System.status(at: place, followingLink: false)
+                return false
+            } catch {
+                return error.isMissing
+            }
+        }
     }
 
     private static func newer(_ path: String, _ version: Int) -> Warning {
@@ -115,4 +130,6 @@ extension KnownDevices {
     }
 
     static let damagedSuffix = ".damaged"
+    /// The most damaged records of one device that are kept.
+    private static let mostDamaged = 9
 }

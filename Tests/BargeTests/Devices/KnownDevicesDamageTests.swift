@@ -80,6 +80,19 @@ struct KnownDevicesDamageTests {
         #expect(try known.list().devices.count == 2)
     }
 
+    @Test("A second damaged file takes no place of the first, and there is an end to keeping them")
+    func damagedTwice() throws {
+        for number in 1...9 {
+            try folder.write(file("S1"), [UInt8(number)])
+            _ = try known.list()
+        }
+        #expect(folder.read(file("S1") + ".damaged") == [1])
+        #expect(folder.read(file("S1") + ".damaged-9") == [9])
+        try folder.write(file("S1"), [10])
+        #expect(try known.list().warnings.map(\.path) == [folder(file("S1"))])
+        #expect(folder.read(file("S1")) == [10])
+    }
+
     @Test("Whoever changes something first keeps the damaged file aside, and says so")
     func damagedOnChange() throws {
         try meet("S1")

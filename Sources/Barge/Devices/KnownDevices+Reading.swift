@@ -88,7 +88,9 @@ extension KnownDevices {
     }
 
     private func damage(at path: String, mayKeepAside: Bool) -> Warning {
-        guard mayKeepAside, let aside = freePlace(besides: path), (try? System.renameFile(path, to: aside)) != nil else {
+        guard mayKeepAside, let aside = freePlace(besides: path),
+            (try? System.renameFile(path, to: aside)) != nil
+        else {
             return Warning(
                 path: path,
                 sentence: "\(path), a known device, is damaged and was skipped; remove it")

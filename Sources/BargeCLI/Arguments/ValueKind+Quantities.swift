@@ -18,8 +18,9 @@ extension ValueKind where Value == Duration {
     /// A time: `500ms`, `5s`, `2m`, `1h`; a number alone counts seconds.
     static func duration(_ range: ClosedRange<Duration>) -> Self {
         let ends = "\(shortTime(range.lowerBound)) to \(shortTime(range.upperBound))"
+        let examples = range.contains(.milliseconds(500)) ? "500ms, 5s or 2m" : "5s or 2m"
         return ValueKind(
-            placeholder: "TIME", expectation: "a time from \(ends), such as 500ms, 5s or 2m"
+            placeholder: "TIME", expectation: "a time from \(ends), such as \(examples)"
         ) { text in
             guard let time = timeSpan(of: text), range.contains(time) else { return nil }
             return time

@@ -24,6 +24,16 @@ enum DeviceFolder {
         return directory + "/" + name(for: device) + "/" + last
     }
 
+    /// Makes the directory that holds those of all devices: what is in its way is told before the
+    /// first link.
+    static func makeRoot(_ directory: String) throws(Failure) {
+        do throws(SystemFailure) {
+            try System.makeDirectories(directory, mode: 0o777)
+        } catch {
+            throw Failure.file(.create, path: directory, errorNumber: error.errorNumber)
+        }
+    }
+
     /// Makes a device's directory, and those above it, and answers with its path.
     static func make(for device: String, in directory: String) throws(Failure) -> String {
         let path = directory + "/" + name(for: device)

@@ -35,6 +35,7 @@ extension PullCommand {
     ) async throws(Failure) -> ExitCode {
         let name = arguments[PullCommand.name]
         let overwrite = arguments[force]
+        try DeviceFolder.makeRoot(directory)
         let fleet = FleetTransfer(
             verb: .pull, name: name, sha256: nil, remote: .file(name), arguments: arguments,
             console: console)

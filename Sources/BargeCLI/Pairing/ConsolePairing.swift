@@ -49,7 +49,7 @@ struct ConsolePairing: PairingDelegate {
         case .showPasskey(let passkey, let peer):
             console.errorLine("type \(passkey) on \(peer.deviceText)")
             if agrees { return .accept }
-            return await confirms("was it typed there? [y/N]")
+            return await confirms("was \(passkey) typed on \(peer.deviceText)? [y/N]")
         case .compare(let shown, let peer):
             // Digits on the line are what the device is known to show.
             if let passkey { return passkey == shown ? .accept : .refuse }

@@ -255,6 +255,10 @@ struct FleetCommandTests {
             let log = try #require(bench.read("logs/sim:pump-\(index)/device.log"))
             #expect(String(decoding: log, as: UTF8.self).contains("boot"))
         }
+        let inTheWay = try bench.events(
+            "pull", "--into", try bench.write("file", [1]), "device.log", "sim:pump-1", "sim:pump-2"
+        )
+        #expect(inTheWay.all.map(\.name) == ["failed"])
         let missing = try bench.events(
             "pull", "--into", bench("logs"), "nothing.log", "sim:pump-1", "sim:pump-2")
         #expect(missing.exitCode == 3)

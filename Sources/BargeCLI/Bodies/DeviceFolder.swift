@@ -29,7 +29,7 @@ enum DeviceFolder {
     static func makeRoot(_ directory: String) throws(Failure) {
         do throws(SystemFailure) {
             try System.makeDirectories(directory, mode: 0o777)
-            // What is no directory has nothing in it, not even itself; a link to one may stand here.
+            // What is no directory has nothing in it, not even itself; a link to one may be here.
             _ = try System.entry(at: directory + "/.")
         } catch {
             throw Failure.file(.create, path: directory, errorNumber: error.errorNumber)

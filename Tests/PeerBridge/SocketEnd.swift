@@ -23,6 +23,8 @@ final class SocketEnd: Sendable {
 
     /// No more waits in either direction: small, so that both sides come to be held back.
     private static let boundBytes = 16 * 1024
+    /// Two seconds, a tenth at a time.
+    private static let lingeringLooks = 20
 
     /// True for the GATT pipe.
     let carriesValues: Bool
@@ -121,8 +123,14 @@ final class SocketEnd: Sendable {
         }
     }
 
+    /// A socket that is closed at once forgets what it has not sent, as the last word to a peer
+    /// that is slow to read: it is waited for, for a while.
     func close() {
         flush()
+        for _ in 0..<Self.lingeringLooks where hasUnsent && !isOver {
+            UnixSocket.wait([(descriptor, false, true)], milliseconds: 100)
+            flush()
+        }
         state.withLock { state in
             guard !state.isClosed else { return }
             state.isClosed = true

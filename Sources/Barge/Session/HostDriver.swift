@@ -17,6 +17,8 @@ final class HostDriver {
     /// When waiting ends whatever still comes; nil where each frame renews patience (BTP-047).
     private var lastCall: LinkInstant?
     private let trace: Trace
+    /// Set once the device has broken the protocol.
+    private var hasLastWord = false
     /// The body of the frame that the last step came from: a block's or an ECHO's bytes.
     private(set) var body: [UInt8] = []
     /// All bytes that the pipe took.
@@ -119,8 +121,34 @@ final class HostDriver {
         await pipe.close()
     }
 
-    /// Lets go of the pipe without a word.
-    func abandon() async { await pipe.close() }
+    /// Lets go of the pipe without a word, but for the error that a device which broke the protocol
+    /// is to hear.
+    func abandon() async {
+        if hasLastWord { await sayLastWord() }
+        await pipe.close()
+    }
+
+    /// What was ready before the error goes first, and a pipe that is closed at once forgets what
+    /// it took: so the device's end of it is awaited, for a while.
+    private func sayLastWord() async {
+        let deadline = pipe.now.advanced(microseconds: Self.lastWordMicroseconds)
+        var rest: [UInt8] = []
+        do throws(BluetoothError) {
+            while pipe.now < deadline {
+                try flush(isLast: true)
+                // One that floods the pipe keeps nobody beyond the deadline.
+                while pipe.now < deadline,
+                    try pipe.read(into: &rest, maximumBytes: Self.readBytes) > 0
+                {
+                    rest.removeAll(keepingCapacity: true)
+                }
+                let interest: Interest = outgoing.isEmpty ? .reading : [.reading, .writing]
+                _ = try await pipe.waitUntilReady(for: interest, until: deadline)
+            }
+        } catch {
+            // The device has closed, or is gone.
+        }
+    }
 
     /// Frames that a session skips come to an end as well: a device that sends nothing else could
     /// else keep us for ever. What is under way of a canceled read fits in between on any link.
@@ -221,6 +249,7 @@ final class HostDriver {
 
     private func refuse(_ fault: ProtocolFault) {
         send(.error(fault.error), tag: 0)
+        hasLastWord = true
         // The pipe may be gone already; the fault is what counts.
         try? flush(isLast: true)
     }
@@ -258,6 +287,8 @@ final class HostDriver {
 
     /// No more is made ready to send while so much waits.
     private static var outgoingBound: Int { 64 * 1024 }
+    /// How long a device that broke the protocol may take to hear so.
+    private static var lastWordMicroseconds: UInt64 { 1_000_000 }
     /// What is read from the pipe at once.
     private static var readBytes: Int { 64 * 1024 }
 }

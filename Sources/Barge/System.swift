@@ -24,6 +24,9 @@ enum System {
 
     /// Closes a descriptor. Not repeated: after EINTR the descriptor is gone or another's.
     static func closeFile(_ descriptor: Int32) {
+        // A child process between its fork and its exec has a copy of the descriptor, and would
+        // keep a lock that is only closed.
+        flock(descriptor, LOCK_UN)
         _ = close(descriptor)
     }
 

@@ -57,6 +57,9 @@ final class OpenFile: Sendable {
     }
 
     deinit {
+        // A child process between its fork and its exec has a copy of the descriptor, and would
+        // keep a lock that is only closed.
+        flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 }

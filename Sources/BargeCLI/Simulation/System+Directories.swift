@@ -156,7 +156,12 @@ extension System {
         return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     }
 
-    static func closeDescriptor(_ descriptor: Int32) { close(descriptor) }
+    /// A lock goes at once: a child process between its fork and its exec has a copy of the
+    /// descriptor, and would keep what is only closed.
+    static func closeDescriptor(_ descriptor: Int32) {
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     static var processID: Int32 { getpid() }
 }

@@ -19,6 +19,18 @@ struct DeviceLockTests {
         return lock
     }
 
+    @Test("A lock that is given back is free, whoever still has a copy of its descriptor")
+    func copied() throws {
+        // As a child process has one between its fork and its exec.
+        let path = state.file("lock", of: "pump")
+        let descriptor = try System.openLock(path)
+        #expect(try System.tryLock(descriptor))
+        let copy = dup(descriptor)
+        defer { close(copy) }
+        System.closeDescriptor(descriptor)
+        withExtendedLifetime(try hold()) {}
+    }
+
     @Test("The second one says who has the device, and changes nothing")
     func held() throws {
         let lock = try hold()

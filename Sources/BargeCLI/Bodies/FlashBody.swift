@@ -33,30 +33,26 @@ extension FlashCommand {
         let level = CompressionOptions.zlibLevel(arguments)
         let path = arguments[image]
         let devices = arguments[FlashCommand.devices]
-        if devices.count == 1, let device = devices.first, !FleetOptions.areGiven(arguments) {
-            let run = try TransferRun(
-                .flash, arguments, console, device: device, localPath: path,
-                remote: .image(flashing.imageNumber), name: name)
-            try await run { (host, reference, events) throws(BargeError) in
-                var host = host
-                host.options.compressionLevel = level
-                return try await host.flash(
-                    UploadSource(bytes: payload, name: name), to: reference, flashing: flashing,
-                    events: events)
-            }
-            return .done
-        }
-        let fleet = FleetTransfer(
-            verb: .flash, name: name, sha256: try digest(of: file),
-            remote: .image(flashing.imageNumber), arguments: arguments, console: console)
-        return try await fleet.run(devices, localPath: { _ in path }) {
-            (host, reference, _, events) throws(BargeError) in
+        let job: FleetTransfer.Job = { (host, reference, _, events) throws(BargeError) in
             var host = host
             host.options.compressionLevel = level
             return try await host.flash(
                 UploadSource(bytes: payload, name: name), to: reference, flashing: flashing,
                 events: events)
         }
+        if devices.count == 1, let device = devices.first, !FleetOptions.areGiven(arguments) {
+            let run = try TransferRun(
+                .flash, arguments, console, device: device, localPath: path,
+                remote: .image(flashing.imageNumber), name: name)
+            try await run { (host, reference, events) throws(BargeError) in
+                try await job(host, reference, device, events)
+            }
+            return .done
+        }
+        let fleet = FleetTransfer(
+            verb: .flash, name: name, sha256: try digest(of: file),
+            remote: .image(flashing.imageNumber), arguments: arguments, console: console)
+        return try await fleet.run(devices, localPath: { _ in path }, job: job)
     }
 
     private static func digest(of file: FirmwareFile) throws(Failure) -> String {

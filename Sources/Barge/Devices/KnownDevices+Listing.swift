@@ -44,8 +44,12 @@ extension KnownDevices.Listing {
         let found = devices.filter { $0.name == text }
         if found.count > 1 { return .ambiguous(found) }
         if let device = found.first { return .device(device) }
-        let names = devices.flatMap { [$0.alias?.text, $0.name, $0.serial].compactMap(\.self) }
         return .unknown(NearMisses(of: text, among: names))
+    }
+
+    /// All that the devices may be called by: aliases, names and serials.
+    public var names: [String] {
+        devices.flatMap { [$0.alias?.text, $0.name, $0.serial].compactMap(\.self) }
     }
 
     /// Whose alias it is, or whose serial: an alias goes before a serial, and would hide it. Nil

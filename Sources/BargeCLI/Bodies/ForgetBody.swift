@@ -92,11 +92,7 @@ extension ForgetCommand {
     ) throws(Failure) -> Failure {
         let directory = SimulationDirectory(stateDirectory: try StateLocation.path(arguments))
         let simulated = try directory.allNames().map { "sim:" + $0 }
-        let names =
-            listing.devices.flatMap { known in
-                [known.alias?.text, known.name, known.serial].compactMap(\.self)
-            } + simulated
-        let near = NearMisses(of: device, among: names)
+        let near = NearMisses(of: device, among: listing.names + simulated)
         let hint = near.names.isEmpty ? "" : "; near: \(near.names.joined(separator: ", "))"
         let lacks =
             arguments[ForgetCommand.keys]

@@ -6,6 +6,17 @@ extension BargeError {
             error.kind.errorKind, error.kind.identifier, what: error.what, why: error.why,
             advice: error.advice)
     }
+
+    /// Does something with local files; their trouble is this library's error.
+    static func local<Value>(
+        _ work: () throws(LocalFileError) -> Value
+    ) throws(BargeError) -> Value {
+        do throws(LocalFileError) {
+            return try work()
+        } catch {
+            throw BargeError(error)
+        }
+    }
 }
 
 extension LocalFileError.Kind {

@@ -39,7 +39,7 @@ extension BargeHost {
             }
         }
         for record in known {
-            try localState { () throws(LocalFileError) in
+            try BargeError.local { () throws(LocalFileError) in
                 _ = try knownDevices?.forget(serial: record.serial)
             }
         }
@@ -48,23 +48,13 @@ extension BargeHost {
 
     private func records(of device: DeviceReference) throws(BargeError) -> [KnownDevice] {
         guard let knownDevices else { return [] }
-        let listing = try localState { () throws(LocalFileError) in try knownDevices.list() }
+        let listing = try BargeError.local { () throws(LocalFileError) in try knownDevices.list() }
         switch device {
         case .peer(let peer): return listing.devices(at: peer)
         case .identity(let serial, _): return listing.device(serial: serial).map { [$0] } ?? []
         case .name(let name):
             guard case .device(let found) = listing.device(named: name) else { return [] }
             return [found]
-        }
-    }
-
-    private func localState<Value>(
-        _ work: () throws(LocalFileError) -> Value
-    ) throws(BargeError) -> Value {
-        do throws(LocalFileError) {
-            return try work()
-        } catch {
-            throw BargeError(error)
         }
     }
 }

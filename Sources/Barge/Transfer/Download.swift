@@ -17,12 +17,14 @@ struct Download {
             do throws(BargeError) {
                 guard try await open(driver) else { continue }
                 guard let end = try await receiveBlocks(driver) else { continue }
-                guard try local({ () throws(LocalFileError) in try target.digest() }) != end.digest
+                guard
+                    try BargeError.local({ () throws(LocalFileError) in try target.digest() })
+                        != end.digest
                 else { return }
-                try local { () throws(LocalFileError) in try target.restart() }
+                try BargeError.local { () throws(LocalFileError) in try target.restart() }
             } catch {
                 guard error.recovery == .restart, driver.session.isIdle else { throw error }
-                try local { () throws(LocalFileError) in try target.restart() }
+                try BargeError.local { () throws(LocalFileError) in try target.restart() }
             }
         }
         throw BargeError(
@@ -42,12 +44,12 @@ struct Download {
         guard
             case .readReady(let ready) = try await driver.nextAnswer(while: action, busy: log.busy)
         else { preconditionFailure("the session lets no other answer through") }
-        let ours = try local { () throws(LocalFileError) in
+        let ours = try BargeError.local { () throws(LocalFileError) in
             try target.prefixCheck(upTo: ready.offset)
         }
         guard ours == ready.prefixCheck else {
             try await driver.cancelRequest()
-            try local { () throws(LocalFileError) in try target.restart() }
+            try BargeError.local { () throws(LocalFileError) in try target.restart() }
             return false
         }
         log.started(
@@ -71,7 +73,9 @@ struct Download {
                     return nil
                 }
                 framed.add(end: header.end, coded: Message.block(header).frameBytes)
-                try local { () throws(LocalFileError) in try target.append(raw.span.bytes) }
+                try BargeError.local { () throws(LocalFileError) in
+                    try target.append(raw.span.bytes)
+                }
                 log.rise(to: header.end)
                 if driver.stored(upTo: header.end) {
                     let coded = framed.coded(upTo: header.end)
@@ -105,20 +109,10 @@ struct Download {
             return BlockUnframer(windowBits: nil)
         }
         let unframer = BlockUnframer(windowBits: windowBits)
-        let history = try local { () throws(LocalFileError) in
+        let history = try BargeError.local { () throws(LocalFileError) in
             try target.lastBytes(atMost: 1 << Int(windowBits))
         }
         history.withUnsafeBytes { unframer.restart(history: $0) }
         return unframer
-    }
-
-    private func local<Value>(
-        _ body: () throws(LocalFileError) -> Value
-    ) throws(BargeError) -> Value {
-        do {
-            return try body()
-        } catch {
-            throw BargeError(error)
-        }
     }
 }
